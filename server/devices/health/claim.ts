@@ -99,7 +99,8 @@ const claiming = (size: number): SQL => sql`
             then supply.medians::text else ${shared} end`,
         )} from supply_days as supply
           where supply.supply_key = health.supply_key and supply.day > ${sql.placeholder('supply_from')}::integer) end as supply_days,
-      (select ${arrays(column('finding.number'), word('finding.state'))} from health_findings as finding
+      (select ${arrays(column('finding.number'), word('finding.state'), sql`coalesce(${milliseconds('finding.shelved_until')}, -1)`)}
+        from health_findings as finding
         where finding.bssid = health.bssid and finding.state in ('open', 'shelved', 'dismissed')) as findings,
       (select ${arrays(column('stored.position'), ...forecastValues('stored'))}
         from cartridge_forecasts as stored where stored.bssid = health.bssid) as forecasts,
@@ -138,10 +139,11 @@ export async function claimSlice(tx: Database, now: Date, size: number): Promise
   return statement(tx, { now: now.toISOString(), supply_from }, { keepPlan: true })
 }
 
-/** Returns a device with the rows that belong to it. */
-export function dueDevice(row: ReadDevice): DueDevice {
-  const findings = parse<readonly [number, string]>(row.findings)
-  const aside = findings.filter(([, state]) => state !== 'open')
+/** Returns a device with the rows that belong to it. `now`: milliseconds UTC. */
+export function dueDevice(row: ReadDevice, now: number): DueDevice {
+  const findings = parse<readonly [number, string, number]>(row.findings)
+  const shelved = findings.filter(([, state, until]) => state === 'shelved' && until > now)
+  const aside = [...shelved, ...findings.filter(([, state]) => state === 'dismissed')]
   const forecasts = parse<StoredForecastRow>(row.forecasts).map(storedForecast)
   return {
     ...row,
@@ -161,7 +163,8 @@ export function dueDevice(row: ReadDevice): DueDevice {
         ? null
         : parse<readonly [number, SupplyDay['medians']]>(row.supply_days).map(([day, medians]) => ({ day, medians })),
     set_aside: aside.length === 0 ? null : aside.map(([number]) => number - row.earlier_findings),
-    unresolved: findings.filter(([, state]) => state !== 'dismissed').map(([number]) => number),
+    shelf_ends: shelved.length === 0 ? null : Math.min(...shelved.map(([, , until]) => until)),
+    unresolved: findings.map(([number]) => number),
     forecasts,
     pending: parse<PendingRow>(row.pending).map(each => pendingForecast(each, forecasts)),
     life: row.life === null ? null : storedLife(JSON.parse(row.life) as [number, number, number]),

@@ -74,7 +74,9 @@ export interface DueDevice extends DueColumns {
   readonly supply_days: readonly SupplyDay[] | null
   /** Numbers of the findings that a person has shelved or dismissed, in its state; null without any. */
   readonly set_aside: readonly number[] | null
-  /** Numbers of the stored findings that are open or shelved. */
+  /** When the first of its shelved findings is open again, in milliseconds UTC. */
+  readonly shelf_ends: number | null
+  /** Numbers of the stored findings that have not ended. */
   readonly unresolved: readonly number[]
   /** Its stored forecasts. */
   readonly forecasts: readonly StoredForecast[]

@@ -162,7 +162,7 @@ function end(member: SteppingDevice, now: number): EndedDevice {
     bssid: device.bssid,
     vendor_id: device.vendor_id,
     supply_key: supply,
-    due_at: isCurrent ? nextStep : new Date(now),
+    due_at: isCurrent ? new Date(Math.min(nextStep.getTime(), device.shelf_ends ?? Infinity)) : new Date(now),
     // A past is stepped at once: yesterday already within the hour after its end.
     stepped_at: new Date(Math.min(now, newest)),
     state,

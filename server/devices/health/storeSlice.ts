@@ -70,13 +70,14 @@ const statement = prepareStatement<{ changed: string[] | null }>(
         claimed_confidence
           = case when stored.verdict is null then excluded.claimed_confidence else stored.claimed_confidence end,
         state = case when ${leavesShelf} then 'open'
-          when stored.state = 'resolved' then 'open' else stored.state end,
+          when stored.state = 'resolved' then case when stored.verdict = 'none' then 'dismissed' else 'open' end
+          else stored.state end,
         ended_at = case when stored.state = 'resolved' then null else stored.ended_at end
     ),
     resolved as (
       update health_findings as stored set state = 'resolved', ended_at = ${at}, updated_at = ${at}
       from ${preparedInput('resolved', resolvedColumns)}
-      where stored.bssid = input.bssid and stored.number = input.number and stored.state in ('open', 'shelved')
+      where stored.bssid = input.bssid and stored.number = input.number and stored.state in ('open', 'shelved', 'dismissed')
     ),
     forecasts as (
       insert into cartridge_forecasts (bssid, position, made_at, due_at, early_at, late_at, basis, like_ends, typical)

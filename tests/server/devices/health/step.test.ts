@@ -63,6 +63,42 @@ test('a device whose days arrive late is compared with the neighbours that were 
   expect(one.state!.channels.a!.level).toBeCloseTo(other.state!.channels.a!.level, 1)
 })
 
+/** A device whose concentrate has been restricted for 20 days, with its finding. */
+async function restrictedDevice() {
+  const bssid = await newDevice(db)
+  await storeDays(db, bssid, { days: 80, today, course: index => (index < 60 ? {} : { r: 0.4 }) })
+  await stepDevices(db, [bssid], now)
+  const [finding] = await findingsOf(bssid)
+  return { bssid, finding: finding! }
+}
+
+test('a finding is open again when its time on the shelf ends, and counts at once', async () => {
+  const { bssid, finding } = await restrictedDevice()
+  const shelved_until = after(0.1)
+  const { id, size } = finding
+  await db
+    .update(healthFindings)
+    .set({ state: 'shelved', shelved_until, shelved_size: size })
+    .where(eq(healthFindings.id, id))
+  await stepDevices(db, [bssid], now)
+  expect((await devicesByKeys(db, [bssid]))[0]!.health.cause).toBeNull()
+  expect((await healthOf(bssid)).due_at).toEqual(shelved_until)
+  await stepDevices(db, [bssid], shelved_until)
+  expect(await findingsOf(bssid)).toMatchObject([{ state: 'open' }])
+  expect((await devicesByKeys(db, [bssid]))[0]!.health.cause).toBe(finding.cause)
+})
+
+test('a dismissed finding ends once the device is well again, and keeps its verdict', async () => {
+  const { bssid, finding } = await restrictedDevice()
+  const dismissed = { state: 'dismissed', verdict: 'none' } as const
+  await db.update(healthFindings).set(dismissed).where(eq(healthFindings.id, finding.id))
+  await stepDevices(db, [bssid], now)
+  expect(await findingsOf(bssid)).toMatchObject([{ ...dismissed, ended_at: null }])
+  await storeDays(db, bssid, { days: 30, today: today + 30 })
+  await stepDevices(db, [bssid], after(30))
+  expect(await findingsOf(bssid)).toMatchObject([{ state: 'resolved', verdict: 'none', ended_at: after(30) }])
+})
+
 test('a slice takes two statements, however many devices it has', async () => {
   const statements: string[] = []
   const logged = drizzle(pool, { logger: { logQuery: statement => statements.push(statement) } })

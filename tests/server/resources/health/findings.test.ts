@@ -143,7 +143,6 @@ describe('a finding', () => {
     ])
     const back = new Date(now().getTime() + 8 * day)
     await stepDevices(db, [shelved], back)
-    await stepDevices(db, [shelved], back)
     expect((await deviceOf(shelved)).health).toMatchObject({ cause: 'fouling' })
     // It is among the notifications again.
     const [reopened] = await findingsOf('vendor', shelved)
