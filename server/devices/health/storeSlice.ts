@@ -106,6 +106,16 @@ const statement = prepareStatement<{ changed: string[] | null }>(
       on conflict (supply_key, cause, began_at) do update set (value, devices, ended_at)
         = (excluded.value, excluded.devices, excluded.ended_at)
     ),
+    -- A change that the days of its supply no longer show is the usual by now: they reach back 120 days.
+    usual as (
+      update supply_incidents as stored set ended_at = ${at}
+      from (select distinct supply_key from json_to_recordset(${sql.placeholder('supply_days')}::json) as day (supply_key text))
+        as stepped
+      where stored.supply_key = stepped.supply_key and stored.ended_at is null and not exists (
+        select from json_to_recordset(${sql.placeholder('changes')}::json)
+          as change (supply_key text, cause text, began_at timestamptz)
+        where (change.supply_key, change.cause, change.began_at) = (stored.supply_key, stored.cause, stored.began_at))
+    ),
     ${storingOutcomes},
     ${storingLives}
     select json_agg(bssid) as changed from changed`,

@@ -8,7 +8,7 @@ import { deviceHealth } from '../../../../server/db/schema/health.ts'
 import { supplyChanges } from '../../../../server/db/schema/supplies.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
-import { noonOf, stepDevices, storeDays, utcDay } from '../../support/health/healthSamples.ts'
+import { noonOf, stepDevices, storeDays, utcDay, type Course } from '../../support/health/healthSamples.ts'
 import { day } from '../../support/devices/readingSamples.ts'
 
 const { call, db, clock, signIn } = await startServer()
@@ -69,6 +69,36 @@ test('a change is told when it is found; one that an older day showed is told as
   for (const bssid of hill) await storeDays(db, bssid, { days: 1, today: today + 1, course: () => ({ f: changed }) })
   await stepDevices(db, hill, new Date(now.getTime() + day))
   expect(await toldAt()).toEqual([now.toISOString()])
+  await db.delete(supplyChanges).where(eq(supplyChanges.vendor_id, demoId('account vendor2')))
+})
+
+test('a change that lasts is the usual after four months, and ends', async () => {
+  const valley = (
+    await db
+      .select({ bssid: devices.bssid })
+      .from(devices)
+      .where(eq(devices.vendor_id, demoId('account vendor2')))
+      .orderBy(asc(devices.bssid))
+      .offset(6)
+      .limit(6)
+  ).map(({ bssid }) => bssid)
+  await db.update(devices).set({ water_supply: 'Valley' }).where(inArray(devices.bssid, valley))
+  await stepDevices(db, valley, now)
+  const ends = async () => {
+    const changes = await get<SupplyChange[]>('other', '/api/v3/health/incidents')
+    return changes.filter(one => one.water_supply === 'Valley').map(one => one.ended_at)
+  }
+  const stepTo = async (days: number, count: number, course: Course) => {
+    for (const bssid of valley) await storeDays(db, bssid, { days: count, today: today + days, course })
+    await stepDevices(db, valley, new Date(now.getTime() + days * day))
+  }
+  const changed = { f: Math.log(1.6) }
+  await stepTo(0, 60, index => (index < 40 ? {} : changed))
+  expect(await ends()).toEqual([null])
+  await stepTo(90, 90, () => changed)
+  expect(await ends()).toEqual([null])
+  await stepTo(150, 60, () => changed)
+  expect(await ends()).toEqual([new Date(now.getTime() + 150 * day).toISOString()])
   await db.delete(supplyChanges).where(eq(supplyChanges.vendor_id, demoId('account vendor2')))
 })
 
