@@ -14,13 +14,15 @@ import { showHealthNotices } from '../notificationFeed.ts'
 import { groupsByFinding, lineIdOf } from './findingGroups.ts'
 import { changeIdOf, isShownChange } from './supplyChanges.ts'
 
-/** At most this many findings are read, open ones first; the list of findings has all. */
+/** At most this many findings are read, the newest notified first; the list of findings has all. */
 const maxRead = 200
 
 const query = {
-  search: 'Act',
-  column: 'severity',
+  search: 'Open',
+  column: 'state',
   operator: 'eq',
+  sort: 'told_at',
+  direction: 'desc',
   limit: maxRead,
 } as const
 

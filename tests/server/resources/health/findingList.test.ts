@@ -1,6 +1,6 @@
 /** The list of findings: its order, and the descriptions of the devices. */
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, eq, inArray, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ListQuery } from '../../../../src/api/contract/endpoint.ts'
@@ -52,6 +52,18 @@ test('open findings come first, and the newest before others', async () => {
   expect(keys).toEqual(keys.toSorted().toReversed())
   expect(data[0]).toMatchObject({ state: 'open', detected_at: hours(100).toISOString() })
   expect((await list('vendor')).count).toBe(24)
+})
+
+test('open findings are read by when they were notified, however long ago they were found', async () => {
+  const inDays = (n: number) => new Date(Date.now() + n * 86_400_000)
+  const late = await newFinding(db, other, { detected_at: hours(-900), told_at: inDays(2) })
+  const early = await newFinding(db, other, { detected_at: hours(-1), told_at: inDays(1) })
+  const never = await newFinding(db, other, { detected_at: hours(300), told_at: null })
+  const query = { search: 'Open', column: 'state', operator: 'eq', sort: 'told_at', direction: 'desc', limit: '100' }
+  const ids = (await list('admin', query)).data.map(({ _id }) => _id)
+  expect(ids.slice(0, 2)).toEqual([late, early])
+  expect(ids.at(-1)).toBe(never)
+  await db.delete(healthFindings).where(inArray(healthFindings.id, [late, early, never]))
 })
 
 test('any page, of few or many matches, is a part of the whole list', async () => {
