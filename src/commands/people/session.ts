@@ -79,7 +79,7 @@ export function resetUserState({ reload }: { reload: boolean }): void {
     highlightedDevice: undefined,
     enlargedChart: undefined,
   })
-  Object.assign(notificationsView, { hidden: [], onlySelected: false, unfolded: [] })
+  Object.assign(notificationsView, { hidden: [], onlySelected: false, findings: true, unfolded: [] })
   tour.step = undefined
   clearCache({ reload })
 }

@@ -120,6 +120,7 @@ interface NotificationsParams {
   /** The visible types, comma-separated; undefined for all. */
   readonly types: string | undefined
   readonly devices: 'selected' | undefined
+  readonly findings: 'off' | undefined
 }
 
 interface OverviewParams {
@@ -177,17 +178,19 @@ export const screenAddresses: Readonly<Partial<Record<ScreenId, ScreenAddress>>>
   }),
   notifications: screenAddress({
     codec: queryCodec<NotificationsParams>(
-      { types: undefined, devices: undefined },
-      { types: parseTypes, devices: oneOf<'selected'>(['selected']) },
+      { types: undefined, devices: undefined, findings: undefined },
+      { types: parseTypes, devices: oneOf<'selected'>(['selected']), findings: oneOf<'off'>(['off']) },
     ),
     current: () => ({
       types: parseTypes(notificationTypes.filter(type => !notificationsView.hidden.includes(type)).join(',')),
       devices: notificationsView.onlySelected ? 'selected' : undefined,
+      findings: notificationsView.findings ? undefined : 'off',
     }),
-    apply({ types, devices }) {
+    apply({ types, devices, findings }) {
       const visibleTypes = types?.split(',')
       notificationsView.hidden = visibleTypes ? notificationTypes.filter(type => !visibleTypes.includes(type)) : []
       notificationsView.onlySelected = devices === 'selected'
+      notificationsView.findings = findings !== 'off'
     },
   }),
   overview: screenAddress({

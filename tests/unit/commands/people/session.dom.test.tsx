@@ -25,7 +25,7 @@ afterEach(() => {
 })
 
 const own = {
-  notices: { hidden: ['leak'], onlySelected: true, unfolded: ['n1'] },
+  notices: { hidden: ['leak'], onlySelected: true, findings: false, unfolded: ['n1'] },
   calendar: { onlySelected: true, date: '2026-03-01', draft: { title: 'Visit' } },
   charts: {
     until: '2026-03-01T12:00:00.000Z',
@@ -59,7 +59,7 @@ test('signing in again as the same person keeps the state', async () => {
 test('signing in as another person resets the state', async () => {
   await workThenExpire()
   await signIn('another', 'secret')
-  expect(notificationsView).toMatchObject({ hidden: [], onlySelected: false, unfolded: [] })
+  expect(notificationsView).toMatchObject({ hidden: [], onlySelected: false, findings: true, unfolded: [] })
   expect(tour.step).toBeUndefined()
   expect(calendar).toMatchObject({ onlySelected: false, date: undefined, draft: {} })
   expect(charts).toMatchObject({ chosenDevices: [], hiddenDevices: [] })

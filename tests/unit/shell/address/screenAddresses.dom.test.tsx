@@ -21,7 +21,7 @@ afterEach(() => {
 })
 
 const names = ['search', 'column', 'operator', 'sort', 'direction', 'page', 'limit', 'range', 'until', 'zone', 'view']
-const others = ['date', 'types', 'devices', 'job', 'filter', 'cmd']
+const others = ['date', 'types', 'devices', 'findings', 'job', 'filter', 'cmd']
 const texts = [
   '',
   '0',
@@ -43,6 +43,7 @@ const texts = [
   'selected',
   'failed',
   'all',
+  'off',
   'leak',
   'leak,nothing',
   'pump_failure,leak',
@@ -149,6 +150,19 @@ test('notifications: the visible types and the restriction to selected devices a
   screenAt('notifications').apply('types=')
   expect(notificationsView.hidden).toHaveLength(24)
   expect(screenAt('notifications').query()).toBe('types=')
+})
+
+test('notifications: findings can be off, and turning them off or on is a history step', () => {
+  const { apply, query, hasParams, isHistoryStep } = screenAt('notifications')
+  notificationsView.findings = false
+  expect(query()).toBe('findings=off')
+  apply('')
+  expect(notificationsView.findings).toBe(true)
+  apply('types=leak&findings=off')
+  expect(notificationsView.findings).toBe(false)
+  expect(query()).toBe('types=leak&findings=off')
+  expect(isHistoryStep('', 'findings=off')).toBe(true)
+  for (const findings of ['on', '', 'OFF']) expect(hasParams(`findings=${findings}`)).toBe(false)
 })
 
 test('overview: the range of the alarms is applied, another one is ignored, and each change is a history step', () => {
