@@ -5,7 +5,7 @@ import { stream as contract, type StreamEvents } from '../../../../src/api/contr
 
 type Name = keyof StreamEvents
 export type ReceivedEvent = {
-  [N in Name]: { readonly event: N; readonly data: StreamEvents[N]; readonly at: number }
+  [N in Name]: { readonly event: N; readonly data: StreamEvents[N] }
 }[Name]
 
 export interface StreamReader {
@@ -36,7 +36,7 @@ export async function listen(
     const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
     try {
       for await (const { event, data } of events)
-        received.push({ event, data: JSON.parse(data), at: performance.now() } as unknown as ReceivedEvent)
+        received.push({ event, data: JSON.parse(data) } as unknown as ReceivedEvent)
     } catch (error) {
       if (!aborted.signal.aborted) throw error
     }
