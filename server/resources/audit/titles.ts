@@ -13,7 +13,8 @@ import { models } from '../../../src/api/contract/models.ts'
 import { ownSessions } from '../../../src/api/contract/ownSessions.ts'
 import { passkeys } from '../../../src/api/contract/passkeys.ts'
 import { secondFactor } from '../../../src/api/contract/secondFactor.ts'
-import { settingEndpoints } from '../../../src/api/contract/settings.ts'
+import { allSettings, settingEndpoints } from '../../../src/api/contract/settings.ts'
+import { lowerFirst } from '../../../src/domain/lib/lowerFirst.ts'
 import { commandActions } from '../../audit/commands.ts'
 
 const titles: readonly (readonly [Endpoint, title: string])[] = [
@@ -77,10 +78,7 @@ const titles: readonly (readonly [Endpoint, title: string])[] = [
   [devices.reset, 'Reset devices'],
   [devices.reboot, 'Rebooted devices'],
   [devices.delete, 'Deleted devices'],
-  [settingEndpoints.set_flush, 'Changed auto-flush'],
-  [settingEndpoints.set_idle_protection, 'Changed idle protection'],
-  [settingEndpoints.set_bypass, 'Changed bypass'],
-  [settingEndpoints.set_uv, 'Changed UV module'],
+  ...allSettings.map(([name, { title }]) => [settingEndpoints[`set_${name}`], `Changed ${lowerFirst(title)}`] as const),
   [health.shelve, 'Shelved findings'],
   [health.verdict, 'Judged findings'],
   [health.setWater, 'Changed water analysis of supplies'],

@@ -3,6 +3,7 @@ import pLimit from 'p-limit'
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { BulkResponse, PreviousValues } from '../../../src/api/contract/endpoint.ts'
 import { capabilityNames, type Capability, type StatusCode } from '../../../src/domain/device.ts'
+import { lowerFirst } from '../../../src/domain/lib/lowerFirst.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceValues } from '../../db/schema/deviceValues.ts'
@@ -102,7 +103,7 @@ export function findTargets(db: Database, scope: Scope, ids: readonly string[]):
 /** Returns why an operation makes no sense on a device, whatever its status. */
 export function unfitReason(target: DeviceKind, { needs, blockedReason }: DeviceOperation): string | undefined {
   if (needs !== undefined && !target.capabilities.includes(needs))
-    return `Device model has no ${capabilityNames[needs].toLowerCase().replace('uv', 'UV')}`
+    return `Device model has no ${lowerFirst(capabilityNames[needs])}`
   return blockedReason?.(target)
 }
 

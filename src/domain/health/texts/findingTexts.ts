@@ -1,5 +1,6 @@
 /** Findings in words: what has changed, by how much and for how long, and what it is likely to be. */
 import { formatNumber } from '../../format.ts'
+import { lowerFirst } from '../../lib/lowerFirst.ts'
 import { msPerDay } from '../../time.ts'
 import { causeNames, saidOf } from './causeNames.ts'
 import { channelTexts } from './channelTexts.ts'
@@ -24,10 +25,6 @@ export interface DescribedFinding {
   readonly evidence: readonly Pick<Evidence, 'channel' | 'value' | 'error' | 'unit' | 'neighbours'>[]
   readonly began_at: string
 }
-
-/** Returns a text with a small first letter, unless it begins with an abbreviation. */
-export const lowerFirst = (text: string): string =>
-  /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
 
 /** Confidence in % from which another cause is possible where none is known. */
 const possibleFrom = 10

@@ -1,9 +1,9 @@
 /** What is not known of a device while sensors of it are defective. */
+import { lowerFirst } from '../../lib/lowerFirst.ts'
 import { isScoreUnsure } from '../score.ts'
 import { deviceSensors, unobservedChannels, type SensorFault } from '../types/sensors.ts'
 import { observedChannels } from '../types/channels.ts'
 import { channelTexts } from './channelTexts.ts'
-import { lowerFirst } from './findingTexts.ts'
 
 const list = new Intl.ListFormat('en')
 
