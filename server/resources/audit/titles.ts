@@ -90,6 +90,7 @@ const titles: readonly (readonly [Endpoint, title: string])[] = [
   [jobs.pause, 'Paused job'],
   [jobs.resume, 'Resumed job'],
   [jobs.cancel, 'Cancelled job'],
+  [jobs.cancelTask, 'Cancelled task of device'],
   [jobs.reschedule, 'Rescheduled job'],
   [jobs.retry, 'Retried job'],
   [jobs.undo, 'Undid job'],
