@@ -45,7 +45,7 @@ export interface FocusedNotification {
 }
 
 interface NotificationsView {
-  /** The types that are filtered out; all 24 are enabled by default. */
+  /** The types that are filtered out; none by default. */
   hidden: string[]
   /** Whether only notifications of selected devices are shown. */
   onlySelected: boolean
