@@ -1,16 +1,12 @@
 /** The commands of the console's appearance that show with the first rows. */
 import { revalidateAll } from '../../api/hooks.ts'
 import { roles } from '../../domain/roles.ts'
-import { screenAt } from '../../domain/lists/routes.ts'
-import { navIsOpen, panelIsOpen, screensWithPanel, setNav, setPanel } from '../../store/layout.ts'
+import { navIsOpen, panelIsOpen, setNav, setPanel } from '../../store/layout.ts'
 import { overlay, togglePalette } from '../../store/overlays.ts'
 import { preferences } from '../../store/preferences.ts'
 import { definePlainCommand } from '../core/buildCommand.ts'
 import { nothing } from '../core/needs.ts'
-import type { Needs } from '../core/types.ts'
-
-export const hasPanel: Needs<undefined> = ({ list, path }) =>
-  list || screensWithPanel.has(screenAt(path)) ? { target: undefined } : { blocked: 'This screen has no side panel' }
+import { hasPanel } from './needs.ts'
 
 export const openPalette = definePlainCommand({
   id: 'view.palette',

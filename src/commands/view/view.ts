@@ -5,15 +5,8 @@ import { roles } from '../../domain/roles.ts'
 import { layout, panelTabs, panelWidths, setPanel, type PanelWidth } from '../../store/layout.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
-import {
-  hasPanel,
-  openPalette,
-  refresh,
-  showKeys,
-  switchTheme,
-  toggleNavigation,
-  togglePanel,
-} from './firstCommands.ts'
+import { openPalette, refresh, showKeys, switchTheme, toggleNavigation, togglePanel } from './firstCommands.ts'
+import { hasPanel } from './needs.ts'
 
 const widths = Object.keys(panelWidths) as PanelWidth[]
 const widthNames = widths.map(width => `${width[0]!.toUpperCase()}${width.slice(1)}, ${panelWidths[width]} px`)
