@@ -176,7 +176,6 @@ async function performRun(
         outcome,
         keepsSelection: options.approved !== undefined,
         message: message ?? command.title,
-        input,
         job,
         again: (newTargets, instead) =>
           execute(host, instead, {

@@ -11,7 +11,7 @@ import type { Command } from '../types.ts'
 import { retryCommand } from './retryJob.ts'
 
 /** A run that has ended, for a repetition or a retry. */
-interface EndedRun extends Pick<LastRun, 'input' | 'job'> {
+interface EndedRun extends Pick<LastRun, 'job'> {
   readonly command: Command
   readonly targets: readonly AnyItem[]
   readonly outcome: Outcome
@@ -28,18 +28,18 @@ interface EndedRun extends Pick<LastRun, 'input' | 'job'> {
  * succeeded, unless the run keeps the selection; targets that no longer exist are always deselected. If another command is
  * prompting, the selection stays as it is until that is answered.
  */
-export function settle({ command, targets, outcome, message, keepsSelection, again, ...run }: EndedRun): void {
+export function settle({ command, targets, outcome, message, keepsSelection, job, again }: EndedRun): void {
   const { entity, removesTargets, repeatable } = command
   const reasons = new Map(outcome.failed.map(({ id, message }) => [id, message]))
   if (((reasons.size > 0 && !keepsSelection) || removesTargets) && entity)
-    whenNothingPrompts(() => deselectDone(entity, run.job, outcome.done, [...reasons.keys()]))
+    whenNothingPrompts(() => deselectDone(entity, job, outcome.done, [...reasons.keys()]))
   if (removesTargets && entity) forgetTargets(entity, outcome.done)
   if (!repeatable && reasons.size === 0) return
   const failed = targets.filter(target => reasons.has(target.id))
   const shownTargets = shownFailures(command, failed, ({ id }) => reasons.get(id))
-  const remote = jobs.list.find(({ id }) => id === run.job)?.remote
+  const remote = jobs.list.find(({ id }) => id === job)?.remote
   recordLastRun({
-    ...run,
+    job,
     again: newTargets =>
       newTargets && remote !== undefined
         ? again(newTargets, retryCommand(command, remote, newTargets))

@@ -1,4 +1,7 @@
-/** The last run, so that it can be repeated and its failed targets retried. */
+/**
+ * The last run, so that it can be repeated and its failed targets retried. It is not always a job, and survives the one that it
+ * was: docs/decisions/last-run.md.
+ */
 import { proxy, ref } from 'valtio'
 import type { ShownFailure } from '../../../domain/commands/failures.ts'
 import type { AnyItem } from '../../../store/selection.ts'
@@ -7,7 +10,6 @@ export interface LastRun {
   /** The id of the command. */
   readonly id: string
   readonly title: string
-  readonly input: unknown
   /** The id of the run: its job's id, or a new one if it was not a job. */
   readonly job?: string | undefined
   /** Runs the command with the same input again, on the given targets or on the current selection. */

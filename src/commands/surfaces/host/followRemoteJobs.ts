@@ -82,7 +82,6 @@ function report(
       outcome,
       message: shown,
       keepsSelection: true,
-      input: given.input,
       job: job.id,
       again: (items, instead) =>
         runCommand(instead, { input: given.input, ...(items && { targets: items, source: 'What failed before' }) }),

@@ -150,7 +150,6 @@ function reportResult(started: SavedScriptInvocation, result: ScriptResult, runs
   recordLastRun({
     id: commandIdOf(script),
     title: script.name,
-    input: args,
     repeatable: true,
     // A retry repeats only the failed steps on their failed targets; a repeat runs the whole script on the selection.
     again: others =>

@@ -16,7 +16,6 @@ function work() {
   recordLastRun({
     id: 'device.flush',
     title: 'Flush',
-    input: {},
     repeatable: true,
     failed: [],
     failureReport: undefined,

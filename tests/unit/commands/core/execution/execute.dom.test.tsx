@@ -370,7 +370,7 @@ test('failed targets stay selected, and a retry acts only on them', async () => 
   fails = ['b']
   await execute(host, paint, withColour)
   expect(selections.devices.items().map(({ id }) => id)).toEqual(['b'])
-  expect(lastRun()).toMatchObject({ id: 'test.paint', input: withColour.input })
+  expect(lastRun()?.id).toBe('test.paint')
   expect(lastRun()?.failed.map(({ id }) => id)).toEqual(['b'])
   expect(log).toContain('finished Painted 2 of 3')
 

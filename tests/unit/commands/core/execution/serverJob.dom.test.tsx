@@ -111,7 +111,6 @@ test('what failed is retried through its job; a repetition after that runs the c
       outcome: { done: ['a'], failed: [{ id: 'b', message: 'Refused' }] },
       message: 'Locked 1 of 2 devices',
       keepsSelection: true,
-      input: {},
       job: job.id,
       again: (targets, instead) => Promise.resolve(ran.push({ targets: targets?.length, command: instead })),
     })

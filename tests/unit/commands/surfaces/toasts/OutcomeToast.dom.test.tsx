@@ -107,7 +107,6 @@ test('Retry and View failures belong to the run of the toast, whatever has run s
   const last = {
     id: 'device.flush',
     title: 'Flush',
-    input: {},
     again,
     repeatable: true,
     failed: [],
@@ -140,7 +139,7 @@ test('the toast of a run without a job has no buttons after another run', async 
   render(<Toaster />)
   const again = vi.fn<(targets: unknown) => Promise<void>>(() => Promise.resolve())
   const failed = [{ ...device('b'), message: 'Taken' }]
-  const run = { title: 'Create', input: {}, again, repeatable: true, failed, failureReport: undefined }
+  const run = { title: 'Create', again, repeatable: true, failed, failureReport: undefined }
   recordLastRun({ ...run, id: 'vendors.create', job: 'run 1' })
   const outcome = { done: ['a'], failed }
   act(() => showOutcome({ id: 'one', message: 'Created 1 of 2', outcome, job: 'run 1' }))
