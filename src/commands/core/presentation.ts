@@ -2,7 +2,7 @@
 import type { StatusCode } from '../../domain/device.ts'
 import type { ScreenId } from '../../domain/lists/routes.ts'
 import type { Entity } from '../../store/lists.ts'
-import type { IconName } from './iconName.ts'
+import type { IconName } from '../../domain/iconName.ts'
 import type { PagePart } from './page.ts'
 
 export const groups = {

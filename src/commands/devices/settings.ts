@@ -6,7 +6,7 @@ import { onlyField, settingEndpoints, settings, type Setting, type SettingValues
 import type { SettingName } from '../../api/contract/settingStates.ts'
 import { supplyChoices, zoneChoices } from '../arguments/choices.ts'
 import { defineCommand } from '../core/defineCommand.ts'
-import type { IconName } from '../core/iconName.ts'
+import type { IconName } from '../../domain/iconName.ts'
 import { deviceRecordCommand, deviceCommand, settingsUpdatedMessage } from './shared.ts'
 import { bulkOperation } from '../core/execution/operation.ts'
 import { oneDevice } from '../core/needs.ts'

@@ -5,7 +5,7 @@ import { models } from '../../api/contract/models.ts'
 import { itemOf } from '../../api/lists.ts'
 import type { Capability } from '../../domain/device.ts'
 import { causeTexts, type CauseAction } from '../../domain/health/texts/causes.ts'
-import type { IconName } from '../core/iconName.ts'
+import type { IconName } from '../../domain/iconName.ts'
 import type { Services } from '../core/types.ts'
 
 const presentations: Readonly<Record<CauseAction, { readonly title: string; readonly icon: IconName }>> = {

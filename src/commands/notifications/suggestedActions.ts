@@ -3,7 +3,7 @@ import type { Notification } from '../../api/contract/notifications.ts'
 import { notificationDefinitions } from '../../domain/notifications/definitions.ts'
 import type { NotificationType } from '../../domain/notifications/types.ts'
 import type { CommandId } from '../core/commandId.ts'
-import type { IconName } from '../core/iconName.ts'
+import type { IconName } from '../../domain/iconName.ts'
 
 export interface SuggestedAction {
   readonly title: string

@@ -1,3 +1,4 @@
+import type { IconName } from '../iconName.ts'
 import type { Role } from '../roles.ts'
 
 /** A screen that requires a session: its path, title, roles and keys. */
@@ -12,24 +13,5 @@ export interface Route {
   readonly subtitle?: string
   readonly keys?: string
   readonly keywords?: readonly string[]
-  readonly icon:
-    | 'device'
-    | 'model'
-    | 'system'
-    | 'group'
-    | 'cartridge'
-    | 'vendor'
-    | 'users'
-    | 'calendar'
-    | 'chart'
-    | 'bell'
-    | 'settings'
-    | 'profile'
-    | 'admins'
-    | 'history'
-    | 'finding'
-    | 'overview'
-    | 'jobs'
-    | 'script'
-    | 'server'
+  readonly icon: IconName
 }

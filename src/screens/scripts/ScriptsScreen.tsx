@@ -1,7 +1,7 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import { scripts, type SavedScript } from '../../store/scripts/scripts.ts'
-import type { IconName } from '../../commands/core/iconName.ts'
+import type { IconName } from '../../domain/iconName.ts'
 import { commandOf, findCommand } from '../../commands/core/registry.ts'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { commandFrom, commandIdOf } from '../../commands/scripts/scriptCommand.ts'

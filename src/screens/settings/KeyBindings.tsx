@@ -12,7 +12,7 @@ import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.t
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
 import { useAssignedKeysOf } from '../../commands/surfaces/run/commandHooks.ts'
 import { run } from '../../commands/surfaces/run/run.ts'
-import type { IconName } from '../../commands/core/iconName.ts'
+import type { IconName } from '../../domain/iconName.ts'
 import { preferences } from '../../store/preferences.ts'
 import { moveInGrid } from '../../ui/focus/gridKeys.ts'
 import { FieldRow, SegmentedControl } from '../../ui/controls.tsx'

@@ -1,5 +1,5 @@
 import { Kbd } from '../../../ui/Kbd.tsx'
-import type { IconName } from '../../core/iconName.ts'
+import type { IconName } from '../../../domain/iconName.ts'
 import type { Command } from '../../core/types.ts'
 import { ariaKeys, keycaps } from '../../keys/keymap.ts'
 import { isApple } from '../../../store/platform.ts'

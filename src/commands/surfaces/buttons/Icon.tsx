@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { afterFirstRows } from '../../../store/firstRows.ts'
-import type { IconName } from '../../core/iconName.ts'
+import type { IconName } from '../../../domain/iconName.ts'
 import { icons, type FirstIcon } from './icons.ts'
 import { lazyComponent } from '../run/lazyComponent.ts'
 

@@ -56,7 +56,7 @@ import {
   ZoomOut,
   type LucideIcon,
 } from 'lucide-react'
-import type { IconName } from '../../core/iconName.ts'
+import type { IconName } from '../../../domain/iconName.ts'
 import type { FirstIcon } from './icons.ts'
 
 export type LaterIcon = Exclude<IconName, FirstIcon>

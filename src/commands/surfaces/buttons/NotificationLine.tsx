@@ -5,7 +5,7 @@ import { formatNumber, formatDateTime, formatTime } from '../../../domain/format
 import { notificationDefinitions } from '../../../domain/notifications/definitions.ts'
 import { incidentText, notificationValue } from '../../../domain/notifications/texts.ts'
 import { useUnits } from '../../../store/preferences.ts'
-import type { IconName } from '../../core/iconName.ts'
+import type { IconName } from '../../../domain/iconName.ts'
 import { Icon } from './Icon.tsx'
 import { toneClasses } from './tones.ts'
 

@@ -21,7 +21,7 @@ import Settings from 'lucide-react/icons/settings'
 import SquareCheck from 'lucide-react/icons/square-check'
 import Sun from 'lucide-react/icons/sun'
 import type { LucideIcon } from 'lucide-react'
-import type { IconName } from '../../core/iconName.ts'
+import type { IconName } from '../../../domain/iconName.ts'
 
 export const icons = {
   bell: Bell,

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import type { Step } from '../../../store/scripts/recording.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import { findCommand } from '../../core/registry.ts'
-import type { IconName } from '../../core/iconName.ts'
+import type { IconName } from '../../../domain/iconName.ts'
 import { problemsOf, stepText, stepTitle } from '../../scripts/steps.ts'
 import { Icon } from '../buttons/Icon.tsx'
 

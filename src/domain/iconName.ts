@@ -1,4 +1,4 @@
-/** The names of the icons, which `surfaces/icons.ts` and `surfaces/MoreIcon.tsx` draw. */
+/** The names of the icons, which `commands/surfaces/buttons/icons.ts` and `MoreIcon.tsx` beside it draw. */
 export type IconName =
   | 'admins'
   | 'bell'
