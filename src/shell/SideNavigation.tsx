@@ -4,7 +4,7 @@ import { CommandKeys } from '../commands/surfaces/buttons/CommandButton.tsx'
 import { run } from '../commands/surfaces/run/run.ts'
 import { Icon } from '../commands/surfaces/buttons/Icon.tsx'
 import { lazyComponent } from '../commands/surfaces/run/lazyComponent.ts'
-import type { Route } from '../domain/lists/route.ts'
+import { sections, type Route } from '../domain/lists/route.ts'
 import { routes, type RouteId } from '../domain/lists/routes.ts'
 import { navigationWidth, setNav } from '../store/layout.ts'
 import { useSelection } from '../store/selection.ts'
@@ -17,7 +17,6 @@ const UnseenBadge = lazyComponent(
   module => module.UnseenBadge,
 )
 
-const sections = ['Fleet', 'Filtration', 'People', 'Insight', 'Health', 'Activity'] as const
 /** The maximum count that the badge shows (specification, section 9). */
 const badgeCap = 999
 

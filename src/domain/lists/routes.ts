@@ -2,16 +2,23 @@
 import { normaliseBssid } from '../bssid.ts'
 import { listDefinitions } from './lists.ts'
 import { deviceRoles, roles, type Role } from '../roles.ts'
-import type { Route } from './route.ts'
+import type { Route, Section } from './route.ts'
 
 type Lists = typeof listDefinitions
-// The navigation has the order of `routes`, in which these three lists come after other screens.
-const { audit, findings, servers, ...listRoutes } = Object.fromEntries(
-  Object.entries(listDefinitions).map(([list, { route }]) => [list, route]),
-) as { readonly [List in keyof Lists]: Lists[List]['route'] }
+type ListsIn<S extends Section> = {
+  readonly [List in keyof Lists as Lists[List]['route']['section'] extends S ? List : never]: Lists[List]['route']
+}
+/** Returns the routes of the lists in a section, in their order. */
+const listsIn = <S extends Section>(section: S) =>
+  Object.fromEntries(
+    Object.entries(listDefinitions).flatMap(([list, { route }]) => (route.section === section ? [[list, route]] : [])),
+  ) as ListsIn<S>
 
+/** In the order of the navigation: in a section, the lists come after the other screens. */
 export const routes = {
-  ...listRoutes,
+  ...listsIn('Fleet'),
+  ...listsIn('Filtration'),
+  ...listsIn('People'),
   calendar: {
     path: '/calendar',
     title: 'Calendar',
@@ -41,6 +48,7 @@ export const routes = {
     keys: 'g n',
     icon: 'bell',
   },
+  ...listsIn('Insight'),
   settings: {
     path: '/settings',
     title: 'Settings',
@@ -59,7 +67,7 @@ export const routes = {
     keywords: ['health', 'dashboard', 'summary', 'how many', 'due', 'needs cleaning'],
     icon: 'overview',
   },
-  findings,
+  ...listsIn('Health'),
   jobs: {
     path: '/jobs',
     title: 'Jobs',
@@ -78,8 +86,7 @@ export const routes = {
     keywords: ['macro', 'record', 'automation', 'replay'],
     icon: 'script',
   },
-  audit,
-  servers,
+  ...listsIn('Activity'),
   profile: {
     path: '/profile',
     title: 'Profile',
@@ -88,7 +95,7 @@ export const routes = {
     keywords: ['account', 'password', 'sessions', 'security'],
     icon: 'profile',
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Readonly<Record<string, Route> & Record<keyof Lists, Route>>
 
 export type RouteId = keyof typeof routes
 
