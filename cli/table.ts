@@ -2,8 +2,8 @@
 import { printable } from './printable.ts'
 
 const gap = 2
-/** The least width of a column of texts. */
-const narrowest = 10
+/** The minimum width of a column of texts. */
+const minTextWidth = 10
 
 export interface TableColumn {
   readonly label: string
@@ -39,7 +39,7 @@ export function cut(text: string, width: number): string {
 /** The width that a column needs for all its texts, and the one below which it is of no use. */
 interface Need {
   readonly full: number
-  readonly least: number
+  readonly min: number
 }
 
 const sumOf = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width, gap * (widths.length - 1))
@@ -50,9 +50,9 @@ const sumOf = (widths: readonly number[]) => widths.reduce((sum, width) => sum +
  */
 export function fittedWidths(needs: readonly Need[], available: number): number[] {
   const kept = [...needs]
-  while (kept.length > 1 && sumOf(kept.map(({ least }) => least)) > available) kept.pop()
+  while (kept.length > 1 && sumOf(kept.map(({ min }) => min)) > available) kept.pop()
   const widths = kept.map(({ full }) => full)
-  const canShrink = (index: number) => widths[index]! > kept[index]!.least
+  const canShrink = (index: number) => widths[index]! > kept[index]!.min
   for (let excess = sumOf(widths) - available; excess > 0; excess--) {
     const widest = widths.reduce(
       (found, width, index) => (canShrink(index) && (found < 0 || width > widths[found]!) ? index : found),
@@ -77,8 +77,8 @@ export function tableLines(
   const needs = columns.map(({ alignEnd }, index): Need => {
     const content = Math.max(0, ...cells.map(row => cellsOf(row[index]!)))
     const full = Math.max(content, cellsOf(headings[index]!))
-    const least = index === 0 ? full : alignEnd ? Math.max(content, narrowest) : narrowest
-    return { full, least: Math.min(full, least) }
+    const min = index === 0 ? full : alignEnd ? Math.max(content, minTextWidth) : minTextWidth
+    return { full, min: Math.min(full, min) }
   })
   const widths = fittedWidths(needs, available)
   return [headings, ...cells].map(row =>

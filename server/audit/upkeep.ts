@@ -9,7 +9,7 @@ import { withRetry } from '../db/retry.ts'
 /** Milliseconds between two runs. */
 const interval = msPerMinute
 /** Milliseconds after which a call without an outcome counts as interrupted; the longest calls take a few minutes. */
-const longestCall = 15 * msPerMinute
+const maxCallTime = 15 * msPerMinute
 /** Milliseconds for which an hour stays open: the clocks of several servers differ. */
 const grace = msPerMinute
 /** Entries per statement, which keeps other entries waiting. */
@@ -20,7 +20,7 @@ const batchSize = 200
  * `lastEnd`, when all servers of the database had ended, need not be waited for.
  */
 export async function closeEntries(db: Database, now: Date, lastEnd?: Date): Promise<void> {
-  const deadline = new Date(Math.max(now.getTime() - longestCall, lastEnd?.getTime() ?? 0))
+  const deadline = new Date(Math.max(now.getTime() - maxCallTime, lastEnd?.getTime() ?? 0))
   const lastHour = new Date(now.getTime() - msPerHour - grace)
   await updateAll(db, sql`outcome = 'interrupted'`, sql`outcome = 'started' and at <= ${deadline.toISOString()}`)
   await updateAll(db, sql`counting = null`, sql`counting <= ${lastHour.toISOString()}`)

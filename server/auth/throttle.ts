@@ -19,7 +19,7 @@ export interface Limit {
 }
 
 const usualWindow = 5 * msPerMinute
-const longestWindow = msPerHour
+const maxWindow = msPerHour
 
 /** Returns the key of a kind of attempt; NUL separates the parts, which cannot contain it. */
 const keyOf = (...parts: readonly string[]): string => createHash('sha256').update(parts.join('\0')).digest('base64url')
@@ -95,7 +95,7 @@ export async function countAttempt(db: Database, now: Date, ...limits: readonly 
 export async function clearAttempts(db: Database, now: Date, ...limits: readonly Limit[]): Promise<void> {
   const keys = limits.map(({ key }) => key)
   await db.delete(loginFailures).where(inArray(loginFailures.key, keys))
-  await db.delete(loginFailures).where(lt(loginFailures.at, new Date(now.getTime() - longestWindow)))
+  await db.delete(loginFailures).where(lt(loginFailures.at, new Date(now.getTime() - maxWindow)))
 }
 
 /** Takes back only these attempts: a success of one account must not clear the failures of others. */

@@ -2,7 +2,7 @@
  * Steps the past of the demo devices on one supply, as the daily step would have done: through each day all of them before
  * the next, so that neighbours are compared, and the lives of their pre-filters tell how long others last.
  */
-import { fewestEnds } from '../../src/domain/health/lives/prefilters.ts'
+import { minEnds } from '../../src/domain/health/lives/prefilters.ts'
 import { survivalOf, type SurvivalStep } from '../../src/domain/health/maths/survival.ts'
 import { neighboursOfEach } from '../../src/domain/health/residuals.ts'
 import { openPastDevice, type PastDevice, type PastSteps } from './pastDevice.ts'
@@ -29,5 +29,5 @@ export function pastSteps(devices: readonly PastDevice[]): PastSteps[] {
 /** Returns how long pre-filters on the supply last; undefined while too few have ended. */
 function survivalOnDay(devices: readonly ReturnType<typeof openPastDevice>[]): readonly SurvivalStep[] | undefined {
   const lives = devices.flatMap(device => device.livesSoFar())
-  return lives.filter(({ ended }) => ended).length < fewestEnds ? undefined : survivalOf(lives)
+  return lives.filter(({ ended }) => ended).length < minEnds ? undefined : survivalOf(lives)
 }

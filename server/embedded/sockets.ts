@@ -13,7 +13,7 @@ export const socketPrefix = 'permeate-sql-'
 const socketPort = 5432
 
 /** Addresses may have 103 bytes on macOS, which is less than many data folders have. */
-const longestFolder = 80
+const maxFolderLength = 80
 
 export interface Listening {
   readonly host: string
@@ -30,7 +30,7 @@ export interface Listening {
 export async function chooseSocket(user: OsUser | undefined): Promise<Listening> {
   if (process.platform === 'win32') return choosePort()
   // Root's TMPDIR may be closed to other users.
-  const parent = user || tmpdir().length > longestFolder ? '/tmp' : tmpdir()
+  const parent = user || tmpdir().length > maxFolderLength ? '/tmp' : tmpdir()
   const folder = mkdtempSync(join(parent, socketPrefix))
   giveTo(user, folder)
   return {

@@ -41,7 +41,7 @@ const lease = 2 * msPerMinute
 /** Milliseconds before the second attempt, by which factor each pause is longer than the one before, and the longest. */
 const firstPause = 10 * msPerSecond
 const pauseFactor = 3
-const longestPause = msPerHour
+const maxPause = msPerHour
 /** Milliseconds after which a mail is given up, and for which it is kept then. */
 const giveUpAfter = msPerDay
 const keptFor = 30 * msPerDay
@@ -174,7 +174,7 @@ export function openMailQueue(options: Options): MailQueue {
 }
 
 /** Returns the milliseconds between an attempt, counted from one, and the next. */
-const pauseAfter = (attempt: number) => Math.min(firstPause * pauseFactor ** (attempt - 1), longestPause)
+const pauseAfter = (attempt: number) => Math.min(firstPause * pauseFactor ** (attempt - 1), maxPause)
 
 /** Deletes mails that were given up and have been kept long enough. */
 export async function pruneQueuedMails(db: Database, now: Date): Promise<void> {

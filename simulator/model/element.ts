@@ -115,8 +115,8 @@ export function solveElement(spec: ElementSpec, condition: ElementCondition, wat
     salt = 0
     for (let index = 0; index < segments; index++) {
       const driving = lift - (drop * (index + 0.5)) / segments
-      const most = maxSegmentRecovery * bulkFlow
-      let q = Math.min(passing[index]!, most)
+      const maxPassing = maxSegmentRecovery * bulkFlow
+      let q = Math.min(passing[index]!, maxPassing)
       let passed = 0
       for (let step = 0; step < maxSteps; step++) {
         // The segment's mean: what has entered it, less half of what leaves it through the membrane.
@@ -131,7 +131,7 @@ export function solveElement(spec: ElementSpec, condition: ElementCondition, wat
         const error = a * driving - osmotic - q
         // Newton: how the difference grows with q, relative to itself.
         const growth = (ratio * (1 + q / (4 * meanFlow)) + x / q) / (1 + x) + 0.5 / meanFlow
-        q = Math.min(most, Math.max(q / 10, q + error / (1 + osmotic * growth)))
+        q = Math.min(maxPassing, Math.max(q / 10, q + error / (1 + osmotic * growth)))
         if (Math.abs(error) < precision) break
       }
       passing[index] = q

@@ -26,7 +26,7 @@ function isFlushDue({ memory }: Unit, mode: 1 | 2): boolean {
 /** Milliseconds after which the flow into a filling tank is computed anew. */
 const tankStep = 3 * msPerMinute
 /** A tank counts as full when the membrane passes less than this share of what it would into an open tap. */
-const leastFilling = 0.05
+const minFillingShare = 0.05
 
 /**
  * Starts a draw, or adds to the running one. With a tank the water comes from there, and the membrane fills it again. The
@@ -86,7 +86,7 @@ export function fillTank(unit: Unit, tank: Tank): void {
   const { full, pressure, actual } = tankLimits(unit, tank)
   const litres = Math.min(full, water.tankLitres)
   const flow = flowAt(unit, at, Math.max(0, tankPressure(actual, litres)))
-  if (litres >= full || flow.permeate < leastFilling * spec.membrane.waterPermeability * pressure) {
+  if (litres >= full || flow.permeate < minFillingShare * spec.membrane.waterPermeability * pressure) {
     water.isFilling = false
     if (water.phase === 'drawing') endPhase(unit)
     return

@@ -4,7 +4,7 @@
  * column of each object, which took most of the time.
  */
 import { sql, type SQL } from 'drizzle-orm'
-import { fewestEnds } from '../../../src/domain/health/lives/prefilters.ts'
+import { minEnds } from '../../../src/domain/health/lives/prefilters.ts'
 import type { CartridgeKind, UncertainBasis } from '../../../src/domain/health/types/cartridges.ts'
 import type { Forecast } from '../../../src/domain/health/types/assessment.ts'
 import type { SupplyDay } from '../../../src/domain/health/types/supply.ts'
@@ -111,7 +111,7 @@ const claiming = (size: number): SQL => sql`
         from prefilter_lives as life where life.bssid = health.bssid order by life.installed_at desc limit 1) as life,
       case when row_number() over (partition by health.supply_key order by health.bssid) = 1
           and (select count(*) from ${likeDevices} join prefilter_lives as life using (bssid) where life.clogged)
-            >= ${sql.raw(String(fewestEnds))} then
+            >= ${sql.raw(String(minEnds))} then
         (select json_agg(json_build_object('ended', life.clogged,
             'length', greatest(0, coalesce(life.litres, counter.feed - life.volume_before))))
           from ${likeDevices} join prefilter_lives as life using (bssid) join device_twins as counter using (bssid))

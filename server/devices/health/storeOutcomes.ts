@@ -4,10 +4,10 @@ import { sql, type SQL } from 'drizzle-orm'
 import {
   aimedMisses,
   boundedLevel,
-  highestLevel,
+  maxLevel,
   keptScores,
   levelChange,
-  lowestLevel,
+  minLevel,
   relativeScore,
 } from '../../../src/domain/health/outcomes/ownWidths.ts'
 import type { KeptForecast } from '../../../src/domain/health/outcomes/kept.ts'
@@ -54,7 +54,7 @@ export const storingOutcomes: SQL = sql`
       on conflict (vendor_id, kind, basis) do update set outcomes = stored.outcomes + excluded.outcomes,
         inside = stored.inside + excluded.inside, replaced_early = stored.replaced_early + excluded.replaced_early,
         scores = (excluded.scores || stored.scores)[1:${sql.raw(String(keptScores))}],
-        level = greatest(${lowestLevel}::float8, least(${highestLevel}::float8,
+        level = greatest(${minLevel}::float8, least(${maxLevel}::float8,
           stored.level + excluded.level - ${aimedMisses}::float8))
     )`
 

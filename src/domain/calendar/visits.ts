@@ -44,8 +44,8 @@ interface Planning {
 /** When work begins, in minutes after midnight, on Monday to Friday. */
 const workStart = 9 * 60
 const workDays = 5
-/** Minutes that a device takes, and the shortest and longest visit. */
-const minutesOf = { device: 30, shortest: 60, longest: 8 * 60 }
+/** Minutes that a device takes, and the minimum and the maximum of a visit. */
+const minutesOf = { device: 30, min: 60, max: 8 * 60 }
 
 const workStartOn = (zone: string, day: Day): number => instantOf(zone, wallOf(day, workStart))
 const isWorkDay = (day: Day): boolean => day < addDays(weekStart(day), workDays)
@@ -93,7 +93,7 @@ function visitsOfWeek(
   const size = Math.ceil(devices.length / parts)
   return Array.from({ length: parts }, (_, index) => {
     const own = devices.slice(index * size, (index + 1) * size)
-    const minutes = Math.max(minutesOf.shortest, Math.min(own.length * minutesOf.device, minutesOf.longest))
+    const minutes = Math.max(minutesOf.min, Math.min(own.length * minutesOf.device, minutesOf.max))
     return {
       vendor,
       water_supply,

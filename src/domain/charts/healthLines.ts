@@ -31,7 +31,7 @@ interface Point {
 /** Days whose median is the line at a day: those of a week. */
 export const smoothedDays = 7
 /** Days without a value that interrupt a line. */
-const longestGap = 7
+const maxGap = 7
 
 export const percentOfNew = (change: number): number => 100 * Math.exp(change)
 
@@ -78,7 +78,7 @@ export function smoothed(points: readonly Point[]): Point[] {
 export const withGaps = (points: readonly Point[]): readonly { x: number; y: number | null }[] =>
   points.flatMap((point, index) => {
     const before = points[index - 1]
-    return before && point.x - before.x > longestGap * msPerDay ? [{ x: before.x + msPerDay, y: null }, point] : [point]
+    return before && point.x - before.x > maxGap * msPerDay ? [{ x: before.x + msPerDay, y: null }, point] : [point]
   })
 
 /** Standard errors that the band is wide to each side: about 95 % of what sensors may wander. */
@@ -90,7 +90,7 @@ export function bandAround(points: readonly Point[]) {
   points.forEach(({ x, y, error }, index) => {
     if (error === undefined) return
     const before = points[index - 1]
-    if (before?.error === undefined || x - before.x > longestGap * msPerDay) bands.push([])
+    if (before?.error === undefined || x - before.x > maxGap * msPerDay) bands.push([])
     const width = Math.exp(bandErrors * error)
     bands.at(-1)!.push({ x, low: y / width, high: y * width })
   })

@@ -139,14 +139,14 @@ const dayVariance = 0.008 ** 2
 /** A residual that is more standard deviations than this from the predicted level is taken as one at this distance. */
 const maxDeviations = 2.5
 /** Days: a longer gap without data is taken as one of this length. */
-const longestGap = 30
+const maxGap = 30
 
 /**
  * Updates level, slope and their covariance by the residual of a day: a Kalman filter of a local linear trend, made robust by
  * `maxDeviations`. In the covariance, `p` is the variance of the level, `r` that of the slope, and `q` the covariance of both.
  */
 function updateTrend(channel: ChannelState, day: number, residual: number, variance: number): void {
-  const gap = Math.min(longestGap, day - channel.day)
+  const gap = Math.min(maxGap, day - channel.day)
   const fade = slopeKept ** gap
   let [p, q, r] = channel.covariance
   // Predict.

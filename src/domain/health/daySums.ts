@@ -64,7 +64,7 @@ export interface Trace {
 /** Seconds by which the run at two readings may differ from the time between them. */
 const tolerance = 2
 /** A rise of the flow within a run, as ln, by which water was taken from the tank in between. */
-const largestRise = 0.15
+const maxRise = 0.15
 
 /** Adds an observation to the sums of its day, and ends the run before if it is the first of another. Returns its run's trace. */
 export function addToRun(
@@ -86,7 +86,7 @@ export function addToRun(
   const before = trace.last.flux
   trace.last = observation
   trace.litres += permeate
-  if (flux === null || before === null || flux.standard - before.standard > largestRise) {
+  if (flux === null || before === null || flux.standard - before.standard > maxRise) {
     trace.first = flux
     trace.litres = 0
   }

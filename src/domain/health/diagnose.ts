@@ -23,9 +23,9 @@ export interface Diagnosis {
 }
 
 const index = { a: 0, b: 1, r: 2, f: 3, meter: 4 } as const satisfies Record<VectorChannel, number>
-/** Sizes over which a cause is averaged, from the smallest to its largest, evenly in ln. */
+/** Sizes over which a cause is averaged, from the minimum to its maximum, evenly in ln. */
 const sizes = 12
-const smallest = 0.08
+const minSize = 0.08
 /** What fits no signature: changes of this standard deviation in all channels, and how common that is. */
 const unknownSpread = 0.35
 const unknownPrior = 0.3
@@ -85,7 +85,7 @@ function fit({ channels, values, covariance }: Observed, signature: Signature): 
   let bestSize = 0
   for (const sign of signature.signs)
     for (let number = 0; number < sizes; number++) {
-      const size = smallest * (signature.largest / smallest) ** (number / (sizes - 1))
+      const size = minSize * (signature.maxSize / minSize) ** (number / (sizes - 1))
       const rest = values.map((value, at) => value - sign * size * signature.ratios[index[channels[at]!]])
       const total = covariance.map((row, at) => {
         const spread = signature.spreads[index[channels[at]!]] * size

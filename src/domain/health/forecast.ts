@@ -12,8 +12,8 @@ import type { HealthCartridge, HealthContext } from './types/context.ts'
 import type { HealthState } from './types/state.ts'
 
 /** The shortest time that litres and condition can tell, and the time from which on they tell nothing. Days. */
-const shortestDays = 1
-const longestDays = 1500
+const minDays = 1
+const maxDays = 1500
 
 /** Returns the forecasts of the cartridges for the day `context.day`. */
 export function forecastsOf(state: HealthState, context: HealthContext): Forecast[] {
@@ -35,7 +35,7 @@ function forecast(cartridge: HealthCartridge, state: HealthState, context: Healt
     { basis: 'litres', days: litresLeft(cartridge, state, context) },
     { basis: 'condition', ...conditionLeft(cartridge, state, context) },
   ]
-  const telling = remaining.filter(({ basis, days }) => basis === 'date' || days < longestDays)
+  const telling = remaining.filter(({ basis, days }) => basis === 'date' || days < maxDays)
   const ends = telling.map(each => ({ ...each, ...intervalOf(each, cartridge, context) }))
   const first = ends.reduce((one, other) => (other.left < one.left ? other : one))
   const at = (days: number) => Math.round(now + days * msPerDay)
@@ -75,7 +75,7 @@ function intervalOf(
     const left = Math.max(days, (installed_at - day * msPerDay) / msPerDay)
     return { left, early: left, late: left, typical }
   }
-  const left = Math.max(shortestDays, days)
+  const left = Math.max(minDays, days)
   const half = (own ?? 1) * typicalWidth(uncertain, kind, left)
   const [before, after] = like ? [Math.log(like.likely / like.early), Math.log(like.late / like.likely)] : [0, 0]
   return {

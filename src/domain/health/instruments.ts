@@ -131,7 +131,7 @@ export interface Noise {
 /** Recovery where it is not known. */
 export const usualRecovery = 0.4
 /** The membrane's salt is at least this share of the bypass's; the errors that a bypass leaves are limited to this factor. */
-const smallestOwn = 1.02
+const minOwnFactor = 1.02
 const maxBlend = 50
 
 /** The largest blend with which the membrane's salt alone says something: the errors of both TDS sensors are 17 % then. */
@@ -148,7 +148,7 @@ export const isSaltKnown = (blend: number): boolean => blend <= knownBlend
 export function blendOf(state: Pick<HealthState, 'rejection' | 'channels' | 'recovery'>, share: number): number {
   if (share === 0) return 1
   const passage = (1 - (state.rejection ?? 0.93)) * (1 + share)
-  const measured = passage > share * smallestOwn ? passage / (passage - share) : maxBlend
+  const measured = passage > share * minOwnFactor ? passage / (passage - share) : maxBlend
   const own = ownPassage(state)
   return Math.min(maxBlend, own === undefined ? measured : Math.max(measured, 1 + share / own))
 }
@@ -198,7 +198,7 @@ export function noiseOf(
 }
 
 /** What a tank's air is uncertain by, as ln: at least, and l/min of rounding over the flow at the end of a run. */
-const leastFilling = 0.03
+const minFillingError = 0.03
 const flowStep = 0.0045
 /** Net driving pressure at the end of a usual run, bar. */
 const usualEnd = 1.2
@@ -208,7 +208,7 @@ function fillingError(state: HealthState): number {
   const { a } = state.channels
   if (!hasTank(state)) return 0
   const open = a === undefined || a.baseline === null ? 1 : Math.exp(a.baseline + a.level)
-  return leastFilling + flowStep / (usualEnd * open)
+  return minFillingError + flowStep / (usualEnd * open)
 }
 
 /** Share of the driving pressure that osmotic pressure takes where it is not known, and at most. */

@@ -25,7 +25,7 @@ const watchedOnly: ReadonlySet<Cause> = new Set<Cause>(['feed_water', 'unknown']
 const maxAlternatives = 3
 const minAlternative = 0.02
 /** The highest confidence of a cause, because none is certain; the first alternative has at least the rest. */
-const mostSure = 0.99
+const maxConfidence = 0.99
 
 /** Share of the errors of two channels that goes together; the rest is their own. */
 const common = 0.9
@@ -105,14 +105,14 @@ export function membraneFinding(state: HealthState, context: HealthContext, open
     ...frame(open, began),
     cause: first!.cause,
     ...position(first!.cause, context),
-    confidence: round(Math.min(mostSure, first!.probability)),
-    claimed: { cause: claimed!.cause, confidence: round(Math.min(mostSure, claimed!.probability)) },
+    confidence: round(Math.min(maxConfidence, first!.probability)),
+    claimed: { cause: claimed!.cause, confidence: round(Math.min(maxConfidence, claimed!.probability)) },
     alternatives: causes
       .slice(1, 1 + maxAlternatives)
       .filter(({ probability }, at) => at === 0 || probability >= minAlternative)
       .map(({ cause, probability }, at) => ({
         cause,
-        confidence: round(at === 0 ? Math.max(1 - mostSure, probability) : probability),
+        confidence: round(at === 0 ? Math.max(1 - maxConfidence, probability) : probability),
       })),
     evidence,
     severity: first!.probability >= actFrom && !watchedOnly.has(first!.cause) ? 'act' : 'watch',

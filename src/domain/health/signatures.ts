@@ -17,7 +17,7 @@ export interface Signature {
   /** Directions in which it goes: 1, -1, or both. */
   readonly signs: readonly (1 | -1)[]
   /** Largest size of the leading channel, as ln. */
-  readonly largest: number
+  readonly maxSize: number
   /** Probability that it comes as a step rather than as a ramp. */
   readonly step: number
   /** How common it is, relative to the others. */
@@ -31,7 +31,7 @@ const fixed: readonly Signature[] = [
     ratios: [-1, 0, 0, 0, 0],
     spreads: [0, 0.08, 0.05, 0, 0],
     signs: [1],
-    largest: 1,
+    maxSize: 1,
     step: 0.03,
     prior: 3,
   },
@@ -40,7 +40,7 @@ const fixed: readonly Signature[] = [
     ratios: [-1, 0.35, -0.3, 0, 0],
     spreads: [0, 0.1, 0.1, 0, 0],
     signs: [1],
-    largest: 1.2,
+    maxSize: 1.2,
     step: 0.03,
     prior: 3,
   },
@@ -49,7 +49,7 @@ const fixed: readonly Signature[] = [
     ratios: [0.2, 1, 0, 0, 0],
     spreads: [0.04, 0, 0.03, 0, 0],
     signs: [1],
-    largest: 1.2,
+    maxSize: 1.2,
     step: 0.03,
     prior: 1.5,
   },
@@ -58,7 +58,7 @@ const fixed: readonly Signature[] = [
     ratios: [0, 1, 0, 0, 0],
     spreads: [0.06, 0, 0.05, 0, 0],
     signs: [1],
-    largest: 1,
+    maxSize: 1,
     step: 0.97,
     prior: 2,
   },
@@ -67,7 +67,7 @@ const fixed: readonly Signature[] = [
     ratios: [0, 1, 0, 0, 0],
     spreads: [0.01, 0, 0.01, 0, 0],
     signs: [1, -1],
-    largest: 1,
+    maxSize: 1,
     step: 0.05,
     prior: 2.4,
   },
@@ -76,7 +76,7 @@ const fixed: readonly Signature[] = [
     ratios: [0.06, -0.95, 0, 1, 0],
     spreads: [0.05, 0.2, 0.05, 0, 0],
     signs: [1, -1],
-    largest: 1,
+    maxSize: 1,
     step: 0.1,
     prior: 1.3,
   },
@@ -85,7 +85,7 @@ const fixed: readonly Signature[] = [
     ratios: [0, 0.15, -1, 0, 0],
     spreads: [0.05, 0.12, 0, 0, 0],
     signs: [1],
-    largest: 1.5,
+    maxSize: 1.5,
     step: 0.05,
     prior: 1.5,
   },
@@ -94,7 +94,7 @@ const fixed: readonly Signature[] = [
     ratios: [0, 0, 1, 0, 0],
     spreads: [0.05, 0.08, 0, 0, 0],
     signs: [1],
-    largest: 1.5,
+    maxSize: 1.5,
     step: 0.9,
     prior: 0.7,
   },
@@ -103,7 +103,7 @@ const fixed: readonly Signature[] = [
     ratios: [0, 0, 0, 1, 0],
     spreads: [0.05, 0.1, 0.05, 0, 0],
     signs: [1, -1],
-    largest: 1,
+    maxSize: 1,
     step: 0.5,
     prior: 0.3,
   },
@@ -124,7 +124,7 @@ function flowSensor(recovery: number): Signature[] {
   const saltier = share / ((1 - share) * Math.log(1 / (1 - share))) - 1
   const salt = 1 - saltier
   const flow = 1 + usualOsmosis * (saltier + 0.7 * share)
-  const both = { cause: 'flow_sensor', signs: [1, -1], largest: 0.8, step: 0.1 } as const
+  const both = { cause: 'flow_sensor', signs: [1, -1], maxSize: 0.8, step: 0.1 } as const
   const spread = -0.25 * concentrate
   return [
     { ...both, ratios: [flow, salt, concentrate, 0, -1], spreads: [0, 0.1, spread, 0, 0.05], prior: 1 },

@@ -20,7 +20,7 @@ export interface Trend {
 export type Course = Pick<Search, 'kinds' | 'sinceFirst'>
 
 /** Below this change, as ln, and this multiple of the sensors' wander, nothing shows beside ageing, and the type's ageing goes on. */
-const smallest = 0.05
+const minChange = 0.05
 const noticeable = 2
 /** Days between two beginnings that are tried. */
 const stride = 7
@@ -41,7 +41,7 @@ export function trendOf(
   const aged = ageing * (channel.day - channel.since)
   const level = channel.level + aged
   const plain = { level, rate: ageing * Math.exp(level), shown: 0 }
-  if (Math.abs(channel.level) < Math.max(smallest, noticeable * Math.sqrt(wander))) return plain
+  if (Math.abs(channel.level) < Math.max(minChange, noticeable * Math.sqrt(wander))) return plain
   const series = historyOf(channel, channel.since, stride)
   const began = changePoint(series, wander, { earliest: channel.since, today: day, stride, ...course })
   if (began === undefined) return plain

@@ -119,9 +119,9 @@ async function measureSilence(server: RealServer, db: Database, devices: readonl
       where type = 'device_offline' and since > heard_at and bssid = any(${sql.param(ids)}::text[])`)
     return rows.map(({ late }) => late)
   }
-  const longest = (silence + 60) * 1000
+  const maxWait = (silence + 60) * 1000
   let late = await noticed()
-  for (const started = performance.now(); late.length < ids.length && performance.now() - started < longest;) {
+  for (const started = performance.now(); late.length < ids.length && performance.now() - started < maxWait;) {
     await wait(pollInterval)
     late = await noticed()
   }

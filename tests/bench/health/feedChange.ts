@@ -20,7 +20,7 @@ export interface FeedOutcome {
 const daysBefore = 60
 const days = 120
 /** Devices that a supply must have to be told from its devices. */
-const least = 6
+const minDevices = 6
 
 /** Returns what a method makes of supplies whose TDS rises by 60 % within two days. */
 export function runFeedChange(
@@ -31,7 +31,7 @@ export function runFeedChange(
 ): FeedOutcome {
   const outcome: FeedOutcome = { supplies, one: 0, changes: 0, days: [], findings: 0 }
   for (let number = 0; number < supplies; number++) {
-    const { devices, start } = benchSupply(seed, `feed ${number}`, least)
+    const { devices, start } = benchSupply(seed, `feed ${number}`, minDevices)
     const began = start + daysBefore * msPerDay
     for (const device of devices)
       device.faults = [{ kind: 'feed', size: 0.6, ramp: 2 * msPerDay, began, seed: device.seed }]

@@ -26,7 +26,7 @@ const days = 300
 /** Days on which forecasts are made, and those that must be left for one to count. */
 const firstForecast = 75
 const stride = 25
-const fewestLeft = 10
+const minDaysLeft = 10
 /** Day in whose time the baseline is made. */
 const baselineDay = 20
 
@@ -68,7 +68,7 @@ export function runLives(seed: number, supplies: number, types: readonly Membran
       const ended = end === 'litres' ? litresEnd(device, litres[index]!, first) : conditionEnd(device, end, first)
       if (ended === undefined) continue
       for (const { day, forecast } of made[index]!) {
-        if (ended - day < fewestLeft || forecast.basis === 'date') continue
+        if (ended - day < minDaysLeft || forecast.basis === 'date') continue
         const left = (at: number) => at / msPerDay - day
         const { kind, due, early, late } = forecast
         outcomes.push({

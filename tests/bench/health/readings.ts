@@ -166,7 +166,7 @@ function readingBefore({ interval, phase }: BenchDevice, at: number): number {
 /** Milliseconds after which the flow into a filling tank is computed anew. */
 const tankStep = msPerMinute
 /** A tank counts as full when the membrane passes less than this share of what it would into an open tap. */
-const leastFilling = 0.05
+const minFillingShare = 0.05
 
 /** Takes litres from a tank, and fills it if its pressure has fallen so far; further draws may come while it fills. */
 function fillTank(
@@ -187,12 +187,12 @@ function fillTank(
   let last = readingBefore(device, start)
   let [now, feed, permeate, total] = [start, 0, 0, 0]
   let flow = flowAgainst(0)
-  const least = leastFilling * flow.permeate
+  const minFlow = minFillingShare * flow.permeate
   const read = (at: number) => readingAt(device, draw, flow, at, Math.max(last, 0), feed, permeate, sink)
   for (;;) {
     flow = flowAgainst(Math.max(0, tankPressure(tank, water.tankLitres)))
     const left = full - water.tankLitres
-    if (!(flow.permeate > least)) break
+    if (!(flow.permeate > minFlow)) break
     const next = Math.min(
       now + tankStep,
       last + step,

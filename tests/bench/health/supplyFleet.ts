@@ -13,11 +13,11 @@ export interface BenchSupply {
   readonly start: number
 }
 
-/** Returns a supply of 3 to 50 devices; small ones are more common. `least` is the smallest number of devices. */
-export function benchSupply(seed: number, name: string, least: number = min): BenchSupply {
+/** Returns a supply of 3 to 50 devices; small ones are more common. `minDevices` is the minimum number of devices. */
+export function benchSupply(seed: number, name: string, minDevices: number = min): BenchSupply {
   const rng = random(seedFrom(`${seed} ${name}`))
   const start = Date.UTC(2025, 0, 1) + rng.integer(0, 364) * msPerDay
-  const size = Math.floor(least * (max / least) ** rng.next())
+  const size = Math.floor(minDevices * (max / minDevices) ** rng.next())
   const supply = supplyNamed(seed, name)
   return { rng, start, devices: Array.from({ length: size }, (_, place) => benchDevice(supply, place, seed, start)) }
 }

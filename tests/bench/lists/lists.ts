@@ -112,7 +112,7 @@ const senders = 2000
 const rate = 5000
 /** Seconds of readings before the lists are measured, and at most meanwhile. */
 const lead = 5
-const longest = 240
+const maxSeconds = 240
 
 /** Measures the lists of an administrator while readings come in. */
 export async function measureListsBesideReadings(bench: Bench): Promise<void> {
@@ -123,7 +123,7 @@ export async function measureListsBesideReadings(bench: Bench): Promise<void> {
   const all = (await cases(server.url, admin)).filter(({ query }) => query.direction !== 'desc')
   const publisher = await connectPublisher(server, senders)
   bench.after(() => publisher.stop())
-  const sending = publisher.send({ rate, seconds: longest })
+  const sending = publisher.send({ rate, seconds: maxSeconds })
   // The part ends before the readings.
   sending.catch(() => undefined)
   await wait(lead * 1000)

@@ -27,13 +27,13 @@ async function read(kind: 'csv' | 'xlsx', bytes: Buffer) {
   const { promise: ended, resolve } = Promise.withResolvers<SheetMessage>()
   const rows: SheetRow[] = []
   let inFlight = 0
-  let mostBatches = 0
-  let mostRows = 0
+  let maxInFlight = 0
+  let maxRows = 0
   const receive = (message: SheetMessage) => {
     if (!('rows' in message)) return resolve(message)
     rows.push(...message.rows)
-    mostRows = Math.max(mostRows, message.rows.length)
-    mostBatches = Math.max(mostBatches, ++inFlight)
+    maxRows = Math.max(maxRows, message.rows.length)
+    maxInFlight = Math.max(maxInFlight, ++inFlight)
     // Batches that the process sent without waiting arrive before this timer fires.
     setTimeout(() => {
       inFlight--
@@ -47,7 +47,7 @@ async function read(kind: 'csv' | 'xlsx', bytes: Buffer) {
   worker.off('message', receive)
   // Otherwise the process would count them as batches of the next file.
   await until(() => expect(inFlight).toBe(0))
-  return { rows, end, mostBatches, mostRows }
+  return { rows, end, maxInFlight, maxRows }
 }
 
 const sheet = Array.from({ length: maxUploadRows }, (_, index) => [`${index}`, 'RO-400 Home', `Küche ${index}`])
@@ -67,10 +67,10 @@ const files = {
 test.each(['csv', 'xlsx'] as const)(
   'the rows of a %s file wait until the server takes them',
   async kind => {
-    const { rows, end, mostBatches, mostRows } = await read(kind, files[kind])
+    const { rows, end, maxInFlight, maxRows } = await read(kind, files[kind])
     expect(end).toEqual({ done: true })
-    expect(mostBatches).toBeLessThanOrEqual(maxBatchesInFlight)
-    expect(mostRows).toBe(maxBatchRows)
+    expect(maxInFlight).toBeLessThanOrEqual(maxBatchesInFlight)
+    expect(maxRows).toBe(maxBatchRows)
     expect(rows.map(({ number }) => number)).toEqual(sheet.map((_, index) => index + 1))
     expect(rows.map(({ cells }) => cells)).toEqual(sheet)
   },
@@ -79,9 +79,9 @@ test.each(['csv', 'xlsx'] as const)(
 
 test('a batch of long rows is small, too', async () => {
   const text = 'x'.repeat(20_000)
-  const { rows, mostRows } = await read('csv', Buffer.from(Array<string>(400).fill(text).join('\n')))
+  const { rows, maxRows } = await read('csv', Buffer.from(Array<string>(400).fill(text).join('\n')))
   expect(rows).toHaveLength(400)
-  expect(mostRows).toBe(Math.ceil(maxBatchCharacters / text.length))
+  expect(maxRows).toBe(Math.ceil(maxBatchCharacters / text.length))
 })
 
 test('characters of several bytes are read whole, wherever a file is divided', async () => {

@@ -110,9 +110,9 @@ describe('a refresh without an answer', () => {
     }
     const pauses = attempts.slice(1).map((at, index) => at - attempts[index]!)
     for (const [index, pause] of pauses.entries()) {
-      const longest = Math.min(4_000 * 2 ** index, 30_000)
-      expect(pause).toBeGreaterThanOrEqual(longest / 2)
-      expect(pause).toBeLessThanOrEqual(longest + 1)
+      const maxPause = Math.min(4_000 * 2 ** index, 30_000)
+      expect(pause).toBeGreaterThanOrEqual(maxPause / 2)
+      expect(pause).toBeLessThanOrEqual(maxPause + 1)
     }
   })
 

@@ -191,9 +191,9 @@ test('retries back off up to 30 seconds, and the loss is reported once', async (
   while (responses.length > 0) await vi.advanceTimersByTimeAsync(1_000)
   const pauses = attempts.slice(1).map((at, index) => at - attempts[index]!)
   for (const [index, pause] of pauses.entries()) {
-    const longest = Math.min(1_000 * 2 ** index, 30_000)
-    expect(pause).toBeGreaterThanOrEqual(longest / 2)
-    expect(pause).toBeLessThanOrEqual(longest + 1)
+    const maxPause = Math.min(1_000 * 2 ** index, 30_000)
+    expect(pause).toBeGreaterThanOrEqual(maxPause / 2)
+    expect(pause).toBeLessThanOrEqual(maxPause + 1)
   }
   expect(pauses).toHaveLength(11)
   await vi.advanceTimersByTimeAsync(30_000)

@@ -68,7 +68,7 @@ describe('a table', () => {
           available,
         )
         for (const line of lines) expect(cellsOf(line)).toBeLessThanOrEqual(Math.max(available, needed[0]!))
-        const needs = needed.map(full => ({ full, least: 1 }))
+        const needs = needed.map(full => ({ full, min: 1 }))
         expect(fittedWidths(needs, Infinity)).toEqual(needed)
       }),
     )

@@ -28,11 +28,11 @@ export const isFollowed = ({ channels: { h } }: HealthState, installed: number, 
   !boosted && h !== undefined && h.baseline !== null && h.since >= installed && h.since <= installed + soonDays
 
 /**
- * Fewest later ends that tell anything. The least and the greatest of n ends hold a further one with a probability of
+ * The minimum number of later ends for an interval. The least and the greatest of n ends hold a further one with a probability of
  * (n − 1) ÷ (n + 1), so below nine no interval of 80 % exists without assuming how they are spread. The median of nine has a
  * standard error of 1.25σ ÷ √9, a third of the interval's half width of 1.28σ, where they are spread normally.
  */
-export const fewestEnds = 9
+export const minEnds = 9
 
 /** Litres that are left, and the number of ends that say so. 80 % of the actual ends lie between early and late. */
 export interface RemainingLitres {
@@ -50,7 +50,7 @@ export interface RemainingLitres {
 export function remainingLitres(steps: readonly SurvivalStep[], litres: number): RemainingLitres | undefined {
   const later = survivalAfter(steps, litres)
   const ends = later.reduce((sum, { ended }) => sum + ended, 0)
-  if (ends < fewestEnds) return undefined
+  if (ends < minEnds) return undefined
   const left = (share: number) => quantileOf(later, share) - litres
   const likely = left(0.5)
   if (likely === Infinity) return undefined

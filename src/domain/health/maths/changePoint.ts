@@ -107,9 +107,9 @@ export function sizeOf(series: Series, shape: Shape, wander: number): Size {
   return { value, variance }
 }
 
-/** Fewest days with data for a change point, and days before today in which none is looked for. */
-const fewest = 6
-const shortest = 1
+/** The minimum number of days with data for a change point, and the minimum age of one in days. */
+const minDaysWithData = 6
+const minAge = 1
 /** Points of the series that lie before a beginning, unless it may go on since the first. */
 const pointsBefore = 2
 /** Share of the probability that the interval leaves out on each side. */
@@ -133,8 +133,8 @@ export interface Search {
 /** Returns the change point of a series whose sensors wander with this variance; undefined if it is too short. */
 export function changePoint(series: Series, wander: number, search: Search): ChangePoint | undefined {
   const { earliest, today, stride, kinds, scatter, sinceFirst = false } = search
-  const latest = Math.min(search.latest ?? today, today - shortest)
-  if (series.days.length < fewest) return undefined
+  const latest = Math.min(search.latest ?? today, today - minAge)
+  if (series.days.length < minDaysWithData) return undefined
   const { days, weigh } = whiten(series, wander, scatter)
   const ones = weigh(days.map(() => 1))
   const values = weigh(series.values)

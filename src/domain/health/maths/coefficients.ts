@@ -10,8 +10,8 @@ export interface SeasonPoint {
 }
 
 /** Devices of a type, and the °C that each must span, before its coefficient is fitted. */
-export const fewestDevices = 30
-export const fewestDegrees = 8
+export const minDevices = 30
+export const minDegrees = 8
 
 /**
  * Returns the correction in K of a type's coefficient: what is left of the temperature's effect on the channel after it was
@@ -25,10 +25,10 @@ export function fittedCorrection(devices: readonly (readonly SeasonPoint[])[], a
     )
     return line === null ? [] : [line.slope]
   })
-  return slopes.length < fewestDevices ? undefined : median(slopes)
+  return slopes.length < minDevices ? undefined : median(slopes)
 }
 
 function spans(points: readonly SeasonPoint[]): boolean {
   const temperatures = points.map(({ temperature }) => temperature)
-  return Math.max(...temperatures) - Math.min(...temperatures) >= fewestDegrees
+  return Math.max(...temperatures) - Math.min(...temperatures) >= minDegrees
 }

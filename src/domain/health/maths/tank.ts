@@ -13,14 +13,14 @@ export interface Flux {
 }
 
 /** Fall of the flow within a run, as ln, from which it fills a tank: that is usually 0.4 and more. */
-const leastFall = 0.2
+const minFall = 0.2
 /** Share of the pressure before the membrane at which the shut-off valve closes. */
 export const closesAt = 2 / 3
 const atmosphere = 1
 
 /** Litres are more than this where the two readings are told apart, and so much 1/p may at most have changed, 1/bar. */
-const leastLitres = 0.05
-const largestRelief = 0.25
+const minLitres = 0.05
+const maxRelief = 0.25
 
 export interface Filling {
   /** Fall of 1/p in the tank, 1/bar; the air is the litres over it. */
@@ -36,12 +36,12 @@ export interface Filling {
  */
 export function fillingOf(start: Flux, end: Flux, litres: number, known: boolean): Filling | undefined {
   const closed = closesAt * end.pressure
-  if (closed >= end.driving || litres < leastLitres) return undefined
-  if (!known && start.standard - end.standard < leastFall) return undefined
+  if (closed >= end.driving || litres < minLitres) return undefined
+  if (!known && start.standard - end.standard < minFall) return undefined
   const open = end.standard - Math.log(1 - closed / end.driving)
   const began = Math.max(0, start.driving * (1 - Math.exp(start.standard - open)))
   const relief = 1 / (began + atmosphere) - 1 / (closed + atmosphere)
-  return { relief: Math.max(-largestRelief, Math.min(largestRelief, relief)), open }
+  return { relief: Math.max(-maxRelief, Math.min(maxRelief, relief)), open }
 }
 
 /** What the runs of a day tell of a tank: their number, and the sums of their litres and of the falls of 1/p. */
@@ -54,11 +54,11 @@ interface Fillings {
 /** Error of a run's fall of 1/p, 1/bar: two flows with 2 % of noise and their rounding. */
 const reliefError = 0.012
 /** Errors that the sum over a day must exceed so that it tells anything. */
-const fewestErrors = 3
+const minErrors = 3
 
 /** Returns a day's air of a tank, litres times bar of absolute pressure, as ln; undefined if there is none, or too little water. */
 export const airOf = ({ tank_runs: runs, tank_litres: litres, tank_relief: relief }: Fillings): number | undefined =>
-  runs > 0 && relief > fewestErrors * reliefError * Math.sqrt(runs) ? Math.log(litres / relief) : undefined
+  runs > 0 && relief > minErrors * reliefError * Math.sqrt(runs) ? Math.log(litres / relief) : undefined
 
 /** Returns the variance of `airOf`. */
 export const airVariance = ({ tank_runs: runs, tank_relief: relief }: Fillings): number =>

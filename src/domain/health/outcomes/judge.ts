@@ -11,8 +11,8 @@ import type { KeptForecast } from './kept.ts'
 const earlyShare = 0.1
 /** Days before the daily step at which it assumes that what it sees happened: it looks once a day. */
 const sinceStep = 0.5
-/** Fewest days that a forecast can have taken, so that a score is finite. */
-const fewestDays = 0.5
+/** The minimum number of days of a forecast, so that a score is finite. */
+const minDays = 0.5
 
 /** The end of a cartridge. */
 export interface CartridgeEnd {
@@ -34,7 +34,7 @@ export interface Outcome {
 export function judge({ made, due, early, late }: KeptForecast, end: CartridgeEnd): Outcome {
   // One that has outlasted the interval missed it, however long it would have lasted.
   if (end.early && end.at <= late) return { end, inside: null, score: null }
-  const actual = Math.max(fewestDays * msPerDay, end.at - made)
+  const actual = Math.max(minDays * msPerDay, end.at - made)
   return { end, inside: end.at >= early && end.at <= late, score: Math.abs(Math.log(actual / (due - made))) }
 }
 

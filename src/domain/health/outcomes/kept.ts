@@ -24,7 +24,7 @@ export interface KeptForecast {
 }
 
 /** Days that a forecast must reach to be kept: errors of a day or two say nothing about shorter ones. */
-const fewestDays = 10
+const minDays = 10
 
 /**
  * Returns today's forecasts that are to be kept: of each cartridge the first one at each horizon, so at most four. Those by
@@ -45,7 +45,7 @@ export function forecastsToKeep(
     const isShared = forecasts.some(
       each => basis === 'condition' && each.basis === basis && each.kind === kind && each.position < position,
     )
-    if (isShared || basis === 'date' || ended || days < fewestDays || cartridge === undefined) return []
+    if (isShared || basis === 'date' || ended || days < minDays || cartridge === undefined) return []
     const { installed_at } = cartridge
     const horizon = horizonOf(days)
     const isKept = kept.some(

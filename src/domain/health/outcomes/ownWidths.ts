@@ -14,8 +14,8 @@ import type { KeptForecast } from './kept.ts'
 export const aimedMisses = 0.2
 /** How much one outcome moves the level (γ), and the bounds of the level. */
 const rate = 0.01
-export const lowestLevel = 0.02
-export const highestLevel = 0.5
+export const minLevel = 0.02
+export const maxLevel = 0.5
 /** Own outcomes from which their scores are used, and the newest ones that are. */
 export const enoughOutcomes = 20
 export const keptScores = 200
@@ -39,7 +39,7 @@ export const relativeScore = (
 /** Returns how an outcome inside or outside of an own interval moves the level: 0.01 (0.2 − missed). */
 export const levelChange = (inside: boolean): number => rate * (aimedMisses - (inside ? 0 : 1))
 
-export const boundedLevel = (level: number): number => Math.min(highestLevel, Math.max(lowestLevel, level))
+export const boundedLevel = (level: number): number => Math.min(maxLevel, Math.max(minLevel, level))
 
 /** Returns what the typical half widths are multiplied by, where there are enough own outcomes. */
 export function ownWidths(own: readonly OwnScores[]): OwnWidths {

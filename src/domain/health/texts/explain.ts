@@ -1,7 +1,7 @@
 /** What a finding is made of: its runner-up, its leading evidence, and what speaks against it. */
 import { formatDate, formatDay, formatNumber } from '../../format.ts'
 import { usualCoefficients } from '../../normalise.ts'
-import { fewestDegrees, fewestDevices } from '../maths/coefficients.ts'
+import { minDegrees, minDevices } from '../maths/coefficients.ts'
 import { channelTexts, type Measured } from './channelTexts.ts'
 import { changeText } from './findingTexts.ts'
 import type { Cause } from '../types/assessment.ts'
@@ -70,7 +70,7 @@ export function correctionText(
     return `K ${formatNumber(cold)} below 25 °C, otherwise ${formatNumber(hot)}`
   }
   if (correction === null)
-    return `${coefficients(0)}, as usual for such membranes. Once ${fewestDevices} devices with this type have each seen temperatures ${fewestDegrees} °C apart, its own coefficients are fitted.`
+    return `${coefficients(0)}, as usual for such membranes. Once ${minDevices} devices with this type have each seen temperatures ${minDegrees} °C apart, its own coefficients are fitted.`
   const { water, salt, fitted_at } = correction
   return `Flow: ${coefficients(water)}. Salt: ${coefficients(salt)}. Fitted to this membrane type from how its devices follow the seasons, on ${formatDate(fitted_at)}.`
 }

@@ -38,7 +38,7 @@ export function scalingConditions(
 }
 
 /** Hardness and alkalinity from which the index is computed at least: softened water has next to nothing of them. */
-const least = 1
+const minConcentration = 1
 /** TDS in ppm up to which the index holds [L]. */
 const maxTds = 10_000
 /** A device without concentrate has no index of it. */
@@ -71,8 +71,8 @@ const indexOf = (
         pH: ph,
         tds,
         T,
-        calcium: Math.max(least, calcium_hardness),
-        alkalinity: Math.max(least, alkalinity),
+        calcium: Math.max(minConcentration, calcium_hardness),
+        alkalinity: Math.max(minConcentration, alkalinity),
       })
 
 /**

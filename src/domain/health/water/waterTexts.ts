@@ -21,12 +21,12 @@ export const scalingVerdict = ({ concentrate }: Indices): string =>
     : 'Not above 0: carbonate stays dissolved, so scaling is unlikely.'
 
 /** Share below which no device is set: nearly all of the water would go to waste. */
-const leastRecovery = 0.15
+const minRecovery = 0.15
 
 /** Returns what the recovery has to do with it. */
 export function limitText({ feed, concentrate }: Indices): string {
   const limit = limitRecovery(feed)
-  if (limit === null || limit < leastRecovery)
+  if (limit === null || limit < minRecovery)
     return 'The feed itself is close to 0 or above: a lower recovery alone is not enough, a softener is.'
   const percent = formatNumber(100 * limit)
   return concentrate > 0

@@ -107,8 +107,9 @@ function Verdict({ indices, scaling }: { indices: Indices; scaling: Scaling }) {
 }
 
 /** The ends of the scale; indices beyond are shown at its end. */
-const [least, most] = [-3, 3]
-const share = (index: number) => `${(100 * (Math.min(most, Math.max(least, index)) - least)) / (most - least)}%`
+const [minIndex, maxIndex] = [-3, 3]
+const share = (index: number) =>
+  `${(100 * (Math.min(maxIndex, Math.max(minIndex, index)) - minIndex)) / (maxIndex - minIndex)}%`
 
 /** A picture of the indices: a scale with the limit 0, the feed hollow and the concentrate filled. */
 function IndexScale({ indices: { feed, concentrate } }: { indices: Indices }) {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { forecastsOf, typicalWidth } from '../../../../../src/domain/health/forecast.ts'
 import {
-  fewestEnds,
+  minEnds,
   isFollowed,
   newestPrefilter,
   remainingLitres,
@@ -41,7 +41,7 @@ describe('the litres that are left', () => {
   test('lie in their interval in four of five cases, with few ends as with many', () => {
     const rng = random(7)
     const length = () => 2000 * Math.exp(0.2 * (rng.next() + rng.next() + rng.next() - 1.5))
-    for (const ends of [fewestEnds, 10, 14, 19, 40, 200]) {
+    for (const ends of [minEnds, 10, 14, 19, 40, 200]) {
       let inside = 0
       const tries = 1500
       for (let number = 0; number < tries; number++) {
