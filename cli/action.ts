@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { BulkResponse, maxPerCall, type Endpoint, type List } from '../src/api/contract/endpoint.ts'
 import { deletes, generalOptions, ownOptions, requireYes, type Arguments } from './arguments.ts'
 import type { Client } from './client.ts'
-import { usageError, type Ending } from './failure.ts'
+import { usageError, type ExitCodeName } from './failure.ts'
 import { checked, optionsOf, type Option } from './options.ts'
 import { showCount, showData, showRows, type Presentation } from './present.ts'
 import { printable } from './printable.ts'
@@ -48,7 +48,7 @@ export async function runAction(
   given: Arguments,
   client: Client,
   presentation: Presentation,
-): Promise<Ending> {
+): Promise<ExitCodeName> {
   const params = paramsOf(options, given)
   const typed = given.valuesOf(options.query)
   const byColumn = endpoint.columns && searchOf(endpoint.columns, given.valuesOf(options.columns))
@@ -98,7 +98,7 @@ async function showList(
   { params, query, isAll }: ListCall,
   client: Client,
   presentation: Presentation,
-): Promise<Ending> {
+): Promise<ExitCodeName> {
   const page = async (more: object) =>
     (await client.call(endpoint, { params, query: { ...query, ...more } })) as List<unknown>
   const first = await page(isAll ? { limit: maxPerCall } : {})
@@ -115,7 +115,7 @@ async function showList(
 }
 
 /** Prints how many of the ids are done, and why the others are not. */
-function showOutcome(outcome: BulkResponse, presentation: Presentation): Ending {
+function showOutcome(outcome: BulkResponse, presentation: Presentation): ExitCodeName {
   const { count, total, failed } = outcome
   const { terminal, isJson } = presentation
   if (isJson) showData(outcome, presentation)

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { keyPrefix } from '../src/api/contract/apiKeys.ts'
 import type { Endpoint } from '../src/api/contract/endpoint.ts'
 import { addressOf } from '../src/api/contract/address.ts'
-import { Failure, usageError, type Ending } from './failure.ts'
+import { Failure, usageError, type ExitCodeName } from './failure.ts'
 import { printable } from './printable.ts'
 
 /** What a call sends, as the endpoint's schemas take it. */
@@ -27,7 +27,7 @@ const Success = z.object({ data: z.unknown() })
 const Refusal = z.object({ message: z.union([z.string(), z.array(z.string())]) })
 
 /** How the program ends after a refusal of a status; `failed` after others. */
-const endings: Readonly<Record<number, Ending>> = {
+const exitCodeNames: Readonly<Record<number, ExitCodeName>> = {
   400: 'usage',
   401: 'forbidden',
   403: 'forbidden',
@@ -93,5 +93,5 @@ function refusal(status: number, content: unknown): Failure {
   const { data } = z.safeParse(Refusal, content)
   if (!data && status < 300) return new Failure('unreachable', 'This address has no Permeate server')
   const messages = data ? [data.message].flat() : [`The server answered ${status}`]
-  return new Failure(endings[status] ?? 'failed', messages.map(printable).join('\n'))
+  return new Failure(exitCodeNames[status] ?? 'failed', messages.map(printable).join('\n'))
 }

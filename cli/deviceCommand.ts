@@ -4,7 +4,7 @@ import { JobPreview, jobs } from '../src/api/contract/jobs.ts'
 import { deletes, generalOptions, ownOptions, requireYes, type Arguments } from './arguments.ts'
 import type { DeviceCommand } from './catalogue.ts'
 import type { Client } from './client.ts'
-import type { Ending } from './failure.ts'
+import type { ExitCodeName } from './failure.ts'
 import { previewLines } from './jobTexts.ts'
 import { checked, optionsOf, type Option } from './options.ts'
 import { policyOptionsOf } from './policyOptions.ts'
@@ -45,7 +45,7 @@ export async function runDeviceCommand(
   given: Arguments,
   client: Client,
   presentation: Presentation,
-): Promise<Ending> {
+): Promise<ExitCodeName> {
   const { terminal, isJson } = presentation
   const values = z.omit(endpoint.body as z.ZodMiniObject, { ids: true })
   const input = checked(values, given.valuesOf(options.input))

@@ -5,15 +5,15 @@
  * not accept. `forbidden`: no valid key, or one that may not do it. `unreachable`: no answer.
  */
 export const exitCodes = { done: 0, failed: 1, usage: 2, forbidden: 3, unreachable: 4 } as const
-export type Ending = keyof typeof exitCodes
+export type ExitCodeName = keyof typeof exitCodes
 
 /** An error whose message is shown to the person, without a stack trace. */
 export class Failure extends Error {
-  readonly ending: Ending
+  readonly exitCodeName: ExitCodeName
 
-  constructor(ending: Ending, message: string) {
+  constructor(exitCodeName: ExitCodeName, message: string) {
     super(message)
-    this.ending = ending
+    this.exitCodeName = exitCodeName
   }
 }
 

@@ -4,7 +4,7 @@ import { generalOptions, ownOptions, readArguments, type Arguments } from './arg
 import { actions, deviceCommands } from './catalogue.ts'
 import { openClient, type Client } from './client.ts'
 import { deviceCommandOptions, runDeviceCommand } from './deviceCommand.ts'
-import { exitCodes, Failure, usageError, type Ending } from './failure.ts'
+import { exitCodes, Failure, usageError, type ExitCodeName } from './failure.ts'
 import { actionHelp, commandHelp, ownActions, programHelp, resourceHelp } from './help.ts'
 import type { Option } from './options.ts'
 import type { Presentation } from './present.ts'
@@ -21,7 +21,7 @@ export interface Environment {
 interface Task {
   readonly options: readonly Option[]
   readonly help: () => readonly string[]
-  readonly run: (given: Arguments, client: Client, presentation: Presentation) => Promise<Ending>
+  readonly run: (given: Arguments, client: Client, presentation: Presentation) => Promise<ExitCodeName>
   /** The arguments behind its words. */
   readonly rest: readonly string[]
 }
@@ -37,11 +37,11 @@ export async function runProgram(
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     for (const line of error.message.split('\n')) terminal.say(printable(line))
-    return exitCodes[error.ending]
+    return exitCodes[error.exitCodeName]
   }
 }
 
-async function perform(args: readonly string[], environment: Environment, terminal: Terminal): Promise<Ending> {
+async function perform(args: readonly string[], environment: Environment, terminal: Terminal): Promise<ExitCodeName> {
   const task = taskOf(args)
   const given = readArguments(task.rest, task.options)
   if (given.isSet(ownOptions.help)) {

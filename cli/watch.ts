@@ -4,7 +4,7 @@ import { jobs, type Job } from '../src/api/contract/jobs.ts'
 import { formatNumber } from '../src/domain/format.ts'
 import { backoffDelay, retry } from '../src/domain/lib/retry.ts'
 import type { Client } from './client.ts'
-import { Failure, type Ending } from './failure.ts'
+import { Failure, type ExitCodeName } from './failure.ts'
 import { endLine, progressLine } from './jobTexts.ts'
 import type { Presentation } from './present.ts'
 import { printable, printableJson } from './printable.ts'
@@ -20,7 +20,7 @@ const firstPause = 1_000
  * Shows the progress of a job, and what came of it. Resolves with how the program ends: `done` if all devices did it. A job
  * that is paused is not waited for, because a person has to look at it.
  */
-export async function watchJob(id: string, client: Client, presentation: Presentation): Promise<Ending> {
+export async function watchJob(id: string, client: Client, presentation: Presentation): Promise<ExitCodeName> {
   const { terminal, isJson } = presentation
   const onInterrupt = () => {
     terminal.say(`The job goes on. To watch it again: permeate jobs watch ${printable(id)}`)
@@ -45,11 +45,11 @@ export async function watchJob(id: string, client: Client, presentation: Present
 /** Reads a job, also if the server is away for a moment. */
 const look = (id: string, client: Client): Promise<Job> =>
   retry(() => client.call(jobs.detail, { params: { id } }), {
-    isTransient: error => error instanceof Failure && error.ending === 'unreachable',
+    isTransient: error => error instanceof Failure && error.exitCodeName === 'unreachable',
     delay: attempt => (attempt < retries ? backoffDelay(firstPause, attempt) : undefined),
   })
 
-async function end(job: Job, client: Client, { terminal, isJson }: Presentation): Promise<Ending> {
+async function end(job: Job, client: Client, { terminal, isJson }: Presentation): Promise<ExitCodeName> {
   if (!isJson) {
     terminal.print(endLine(job))
     for (const line of await reasonLines(job, client)) terminal.print(line)

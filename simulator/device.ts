@@ -111,7 +111,7 @@ export function openDevice({
     takeLastOfDraw()
     advance(unit, clock.now())
     if (update === undefined || unit.updating !== undefined) return
-    recordCommand(update, unit.memory.failedUpdate === null ? 'installed' : 'failed')
+    recordCommand(update, unit.flashMemory.failedUpdate === null ? 'installed' : 'failed')
     update = undefined
   }
 

@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import type { Ack } from '../server/protocol/messages.ts'
 import { FleetDevice } from '../server/protocol/fleetFile.ts'
-import type { Memory } from './model/unit.ts'
+import type { FlashMemory } from './model/unit.ts'
 import { OptionError } from './options.ts'
 
 /** Reads certificates (PEM). Throws an `OptionError` if there are none. */
@@ -37,9 +37,9 @@ function json(text: string): unknown {
   }
 }
 
-/** The flash memory of one device. */
-export interface Flash {
-  readonly memory: Memory
+/** What is stored of one device: its flash memory and acknowledgements. */
+export interface StoredDevice {
+  readonly memory: FlashMemory
   /** Acknowledgements of the last commands. */
   readonly acks: readonly Ack[]
 }
@@ -50,7 +50,7 @@ export interface FleetMemory {
   /** Simulated times at which the fleet was created (`began`) and the file was written (`at`), milliseconds UTC. */
   readonly began: number
   readonly at: number
-  readonly devices: Readonly<Record<string, Flash>>
+  readonly devices: Readonly<Record<string, StoredDevice>>
 }
 
 /** Version of the memory's format; a file of another version is ignored. */

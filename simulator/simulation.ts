@@ -49,10 +49,10 @@ export async function startSimulation(options: Options, { onConnected, log, reco
   const timers = new Set<NodeJS.Timeout>()
 
   const openSimulatedDevice = (description: FleetDevice): Device => {
-    const { spec, memory } = unitFromFleet(description, seed, began)
+    const { spec, flashMemory } = unitFromFleet(description, seed, began)
     const faults = [...spec.faults, ...orderedFaults(orders, description, byBssid, began)]
     const flash = stored?.devices[description.bssid]
-    const unit = openUnit({ ...spec, faults }, flash?.memory ?? memory, clock.now(), {
+    const unit = openUnit({ ...spec, faults }, flash?.memory ?? flashMemory, clock.now(), {
       commandsOnly: !options.draws,
       updateOutcome: version => updateOutcome(spec.bssid, failingFirmware, version),
     })
@@ -92,7 +92,7 @@ export async function startSimulation(options: Options, { onConnected, log, reco
       began,
       at: clock.now(),
       devices: Object.fromEntries(
-        devices.map(({ unit, commands }) => [unit.spec.bssid, { memory: unit.memory, acks: commands.acks }]),
+        devices.map(({ unit, commands }) => [unit.spec.bssid, { memory: unit.flashMemory, acks: commands.acks }]),
       ),
     }
     await writeMemory(fleet, memory)

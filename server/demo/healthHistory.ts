@@ -38,7 +38,7 @@ export function healthHistory(device: DeviceDescription, seed: number, { from, t
     const day = Math.floor((at + offset) / msPerDay)
     const sums = byDay.get(day) ?? emptySums()
     byDay.set(day, sums)
-    ends.set(day, { counters: { ...unit.memory.counters }, cartridges: unit.memory.cartridges })
+    ends.set(day, { counters: { ...unit.flashMemory.counters }, cartridges: unit.flashMemory.cartridges })
     if (phase === 'idle') {
       resting = reading.pressure
       endRun(sums, trace, plumbing)

@@ -22,7 +22,7 @@ import { followForecasts, type FollowedForecasts, type JudgedForecast } from '..
 import { openPastLives } from './pastLives.ts'
 
 /** The counters and cartridges of a unit at the end of a local day. */
-export type DayEnd = Pick<Unit['memory'], 'counters' | 'cartridges'>
+export type DayEnd = Pick<Unit['flashMemory'], 'counters' | 'cartridges'>
 
 /** A cartridge that the device has now. Time: milliseconds UTC. */
 type FittedCartridge = Pick<StoredLife, 'installed_at' | 'volume_before'>

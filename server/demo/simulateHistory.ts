@@ -84,9 +84,9 @@ function bucketEnds({ from, to }: Span, length: number): number[] {
 
 /** Returns the unit at an earlier time: with the cartridges of that time, without faults and unlocked. */
 export function unitAt(device: DeviceDescription, seed: number, at: number, now: number): Unit {
-  const { spec, memory } = unitFromFleet(device, seed, now)
+  const { spec, flashMemory } = unitFromFleet(device, seed, now)
   const litres = (spec.usage.litresADay * (now - at)) / msPerDay
-  const { feed, permeate } = memory.counters
+  const { feed, permeate } = flashMemory.counters
   const counters = {
     permeate: Math.max(0, permeate - litres),
     feed: Math.max(0, feed - (litres / (device.recovery_rate ?? 40)) * 100),
@@ -94,33 +94,33 @@ export function unitAt(device: DeviceDescription, seed: number, at: number, now:
   return openUnit(
     spec,
     {
-      ...memory,
-      settings: { ...memory.settings, locked: false, valve_closed: false },
+      ...flashMemory,
+      settings: { ...flashMemory.settings, locked: false, valve_closed: false },
       resting: 0,
       counters,
-      cartridges: memory.cartridges.map(cartridge => cartridgeAt(cartridge, counters, at)),
+      cartridges: flashMemory.cartridges.map(cartridge => cartridgeAt(cartridge, counters, at)),
     },
     at,
   )
 }
 
-function applyCurrentState({ memory }: Unit, { status, locked, valve_closed }: DeviceDescription): void {
-  memory.settings = { ...memory.settings, locked, valve_closed }
+function applyCurrentState({ flashMemory }: Unit, { status, locked, valve_closed }: DeviceDescription): void {
+  flashMemory.settings = { ...flashMemory.settings, locked, valve_closed }
   if (failures[status] === undefined) return
-  memory.resting = status
-  memory.rightedAt = null
+  flashMemory.resting = status
+  flashMemory.rightedAt = null
 }
 
 /** Returns the rollup of a bucket, or of its part within the span, as an array that is empty without readings. */
 function rollupOf(unit: Unit, span: Span, length: number): Rollup[] {
-  const { spec, memory, tally, water } = unit
+  const { spec, flashMemory, tally, water } = unit
   unit.tally = emptyTally()
   const times = sampleTimes(span)
   const pluggedShare = times.filter(at => !isUnplugged(spec.seed, at)).length / times.length
   const readings = Math.round((pluggedShare * (span.to - span.from)) / interval)
   if (readings === 0) return []
 
-  const missingValues = failures[memory.resting]?.missingValues ?? []
+  const missingValues = failures[flashMemory.resting]?.missingValues ?? []
   /** Returns the number of readings with a value of the sensor. */
   const countOf = (sensor: (typeof missingValues)[number]) => (missingValues.includes(sensor) ? 0 : readings)
   const samples = times.map(at => shownWater(unit, at))

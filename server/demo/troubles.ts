@@ -79,10 +79,10 @@ export function hiddenAt(index: number, vendor: number, supply: string | null, n
 
 /** Returns the current values that a device shows with its faults; `sound` is its description without them. */
 export function valuesWithFaults(sound: DeviceDescription, hidden: Hidden, seed: number, now: number) {
-  const { spec, memory } = unitFromFleet({ ...sound, ...hidden, slow_faults: [] }, seed, now)
+  const { spec, flashMemory } = unitFromFleet({ ...sound, ...hidden, slow_faults: [] }, seed, now)
   const faulty = { ...sound, ...hidden }
   const faults = unitFromFleet(faulty, seed, now).spec.faults
-  const unit = { spec: { ...spec, faults }, memory }
+  const unit = { spec: { ...spec, faults }, flashMemory }
   const effects = effectsAt(unit, now)
   const flow = flowAt(unit, now)
   const feedTds = sound.feed_tds! * effects.supplyTds * effects.sensors.feedTds

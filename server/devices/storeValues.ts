@@ -3,8 +3,8 @@ import { recordset } from '../db/bulk.ts'
 import type { Database } from '../db/database.ts'
 import { deviceValues } from '../db/schema/deviceValues.ts'
 
-type Stored = typeof deviceValues.$inferSelect
-export type Values = Partial<Omit<Stored, 'bssid' | 'vendor_id'>>
+type DeviceValuesRow = typeof deviceValues.$inferSelect
+export type Values = Partial<Omit<DeviceValuesRow, 'bssid' | 'vendor_id'>>
 
 const {
   bssid: _bssid,
@@ -18,7 +18,10 @@ const {
  * Gives new devices values, as if each had sent them in its only message. All rows must have the values of the first;
  * other attributes are ignored.
  */
-export async function storeValues(db: Database, rows: readonly (Pick<Stored, 'bssid'> & Values)[]): Promise<void> {
+export async function storeValues(
+  db: Database,
+  rows: readonly (Pick<DeviceValuesRow, 'bssid'> & Values)[],
+): Promise<void> {
   const first = rows[0]
   if (first === undefined) return
   const names = Object.keys(readingColumns).filter(name => name in first)
@@ -27,14 +30,16 @@ export async function storeValues(db: Database, rows: readonly (Pick<Stored, 'bs
   const input = sql`${recordset(deviceValues, rows)} as input`
   const hasStatus = 'status' in first
   const isOffline = hasStatus ? 'input.status = 3' : 'offline_at is not null'
-  const heard = [
+  const twinColumns = [
     'heard_at = input.last_active',
     `offline_at = case when ${isOffline} then coalesce(input.last_active, offline_at) end`,
     ...(hasStatus ? ['reported_status = nullif(input.status, 3)'] : []),
   ]
-  const active = ['last_active = input.last_active', ...(hasStatus ? ['status = input.status'] : [])]
-  await db.execute(sql`update device_twins as twin set ${assign(heard)} from ${input} where twin.bssid = input.bssid`)
+  const valueColumns = ['last_active = input.last_active', ...(hasStatus ? ['status = input.status'] : [])]
   await db.execute(
-    sql`update device_values as shown set ${assign(active)} from ${input} where shown.bssid = input.bssid`,
+    sql`update device_twins as twin set ${assign(twinColumns)} from ${input} where twin.bssid = input.bssid`,
+  )
+  await db.execute(
+    sql`update device_values as shown set ${assign(valueColumns)} from ${input} where shown.bssid = input.bssid`,
   )
 }

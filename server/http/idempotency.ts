@@ -55,7 +55,7 @@ export interface KeyedCall {
 }
 
 /** The response of a call: a status and the body. */
-export interface Answer {
+export interface CallResponse {
   readonly status: number
   readonly body: unknown
 }
@@ -63,7 +63,7 @@ export interface Answer {
 export interface Once {
   /** Whether another call did the work, and this one only has its response. */
   readonly isReplayed: boolean
-  readonly answer: Answer
+  readonly response: CallResponse
 }
 
 interface Options {
@@ -75,7 +75,7 @@ interface Options {
 
 /**
  * Runs `work`, which returns the body of a successful response, unless a call with the same key and account has run in the
- * last 24 hours; then returns its answer. Rejects with the errors of `work`. Throws a 422 if the key was used for
+ * last 24 hours; then returns its response. Rejects with the errors of `work`. Throws a 422 if the key was used for
  * another call, and a 409 if that call is still running, or was interrupted.
  */
 export async function runOnce(call: KeyedCall, work: () => Promise<unknown>, options: Options): Promise<Once> {
@@ -84,7 +84,7 @@ export async function runOnce(call: KeyedCall, work: () => Promise<unknown>, opt
   const id = createHash('sha256').update(secret).digest('base64url')
   const fingerprint = createHmac('sha256', secret).update(JSON.stringify(call.content)).digest('base64url')
   const earlier = await claim(db, { id, fingerprint }, now())
-  if (earlier) return { isReplayed: true, answer: answerOf(earlier, secret) }
+  if (earlier) return { isReplayed: true, response: responseOf(earlier, secret) }
 
   const store = (change: Promise<unknown>) => change.then(() => undefined, options.onError)
   const ownKey = and(eq(idempotencyKeys.id, id), isNull(idempotencyKeys.status))
@@ -103,7 +103,7 @@ export async function runOnce(call: KeyedCall, work: () => Promise<unknown>, opt
     clearInterval(renewing)
     return renewed
   }
-  const settle = ({ status, body }: Answer) =>
+  const settle = ({ status, body }: CallResponse) =>
     store(
       db
         .update(idempotencyKeys)
@@ -121,9 +121,9 @@ export async function runOnce(call: KeyedCall, work: () => Promise<unknown>, opt
     throw error
   }
   await stopRenewing()
-  const answer = { status: 200, body }
-  await settle(answer)
-  return { isReplayed: false, answer }
+  const response = { status: 200, body }
+  await settle(response)
+  return { isReplayed: false, response }
 }
 
 type Row = typeof idempotencyKeys.$inferSelect
@@ -150,7 +150,7 @@ async function claim(db: Database, { id, fingerprint }: Identity, now: Date): Pr
   throw row.lease_until !== null && row.lease_until > now ? running : interrupted
 }
 
-const answerOf = ({ status, response }: Row, secret: string): Answer => ({
+const responseOf = ({ status, response }: Row, secret: string): CallResponse => ({
   status: status ?? 500,
   body: JSON.parse(unseal(response ?? '', secret, 'responses')) as unknown,
 })

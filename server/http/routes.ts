@@ -139,8 +139,8 @@ async function answer(
   })
   request.isReplayed = once.isReplayed
   if (once.isReplayed) reply.header('idempotency-replayed', 'true')
-  reply.code(once.answer.status)
-  return once.answer.body
+  reply.code(once.response.status)
+  return once.response.body
 }
 
 /** Calls the handler, records the call, and publishes what it has changed. */

@@ -5,7 +5,7 @@ import type { Announced } from '../servers/announce.ts'
 import { gaugesOf } from './gauge.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Adds the measurements of the bus, and of the servers that are not heard on it; they are read when they are asked for. */
+/** Adds the measurements of the bus, and of the servers that are unreachable on it; they are read when they are asked for. */
 export function measureBus({ registry }: Metrics, bus: Pick<Bus, 'state'>, announced: Announced): void {
   const registers = [registry]
   const gauge = gaugesOf(registry)
@@ -15,7 +15,7 @@ export function measureBus({ registry }: Metrics, bus: Pick<Bus, 'state'>, annou
   gauge(
     'permeate_bus_unheard_servers',
     'Servers that run and whose events do not arrive: they have another event bus',
-    () => announced.unheardServers,
+    () => announced.unreachableServers,
   )
   new Counter({
     name: 'permeate_bus_messages_total',

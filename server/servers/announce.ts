@@ -11,7 +11,7 @@ import { repeat } from '../core/repeat.ts'
 import { version } from '../core/version.ts'
 import type { Database } from '../db/database.ts'
 import { servers } from '../db/schema/servers.ts'
-import { openHearing } from './hearing.ts'
+import { watchReachability } from './reachability.ts'
 import { measureLoad } from './load.ts'
 
 /** Milliseconds between two announcements: a third of the lease. */
@@ -37,8 +37,8 @@ interface Options {
 }
 
 export interface Announced {
-  /** Servers that run and were not heard on the event bus when this one announced itself last. */
-  readonly unheardServers: number
+  /** Servers that run and were unreachable on the event bus when this one announced itself last. */
+  readonly unreachableServers: number
   close(): Promise<void>
 }
 
@@ -47,8 +47,8 @@ export async function announce({ id, db, bus, log, roles, traffic }: Options): P
   const name = `${hostname()}/${process.pid}`
   const load = measureLoad()
   const startedAt = new Date(Date.now() - process.uptime() * msPerSecond)
-  const hearing = openHearing(db, bus, id)
-  let unheard: readonly string[] = []
+  const reachability = watchReachability(db, bus, id)
+  let unreachable: readonly string[] = []
   let last: { readonly stored: number; readonly at: number } | undefined
 
   const renew = async () => {
@@ -56,7 +56,7 @@ export async function announce({ id, db, bus, log, roles, traffic }: Options): P
     const at = performance.now()
     const readings = stored === null ? null : last ? ((stored - last.stored) * msPerSecond) / (at - last.at) : 0
     last = stored === null ? undefined : { stored, at }
-    await listen()
+    await checkReachability()
     const row = { ...load.take(), devices, pending, readings, ...busState(), seen_at: sql`now()` }
     await db
       .insert(servers)
@@ -67,29 +67,32 @@ export async function announce({ id, db, bus, log, roles, traffic }: Options): P
     publish()
     return interval
   }
-  /** Finds the servers that are not heard, and logs a change. */
-  const listen = async () => {
-    const before = unheard.length
-    unheard = await hearing.findUnheard()
-    const names = unheard.join(', ')
-    if (before === 0 && unheard.length > 0)
+  /** Finds the servers that are unreachable on the bus, and logs a change. */
+  const checkReachability = async () => {
+    const before = unreachable.length
+    unreachable = await reachability.findUnreachable()
+    const names = unreachable.join(', ')
+    if (before === 0 && unreachable.length > 0)
       log.error('Events of other servers do not arrive', new Error(`${names}: ${apartText}`))
-    if (before > 0 && unheard.length === 0) log.info('Events of all servers arrive again')
+    if (before > 0 && unreachable.length === 0) log.info('Events of all servers arrive again')
   }
   const busState = () => {
     const { kind, isConnected } = bus.state()
-    return { bus: kind, bus_state: !isConnected ? 'disconnected' : unheard.length > 0 ? 'apart' : 'connected' } as const
+    return {
+      bus: kind,
+      bus_state: !isConnected ? 'disconnected' : unreachable.length > 0 ? 'apart' : 'connected',
+    } as const
   }
   const publish = () => bus.publish({ kind: 'resources', names: [resourceOf(contract.list.path)] })
   await renew()
   const renewing = repeat(renew, { log, errorText: 'Could not announce the server', delay: interval })
   return {
-    get unheardServers() {
-      return unheard.length
+    get unreachableServers() {
+      return unreachable.length
     },
     close: async () => {
       load.close()
-      hearing.close()
+      reachability.close()
       await renewing.close()
       await db
         .delete(servers)

@@ -14,12 +14,12 @@ import { msPerDay, msPerHour } from '../../src/domain/time.ts'
 const never = Number.POSITIVE_INFINITY
 
 /** Returns the time of the unit's next event, milliseconds UTC; `Infinity` without one. */
-export function nextEvent({ at, water, memory, spec, nextFailureAt, updating, commandsOnly }: Unit): number {
+export function nextEvent({ at, water, flashMemory, spec, nextFailureAt, updating, commandsOnly }: Unit): number {
   let next = Math.min(water.endsAt, water.stepAt, water.nextDrawAt, water.idleFlushAt, nextFailureAt)
   if (spec.faults.length > 0) next = Math.min(next, nextChange(spec.faults, at))
-  if (memory.rightedAt !== null) next = Math.min(next, memory.rightedAt)
+  if (flashMemory.rightedAt !== null) next = Math.min(next, flashMemory.rightedAt)
   if (updating !== undefined) next = Math.min(next, nextProgress(updating, at))
-  if (!commandsOnly) for (const { replacedAt } of memory.cartridges) next = Math.min(next, replacedAt)
+  if (!commandsOnly) for (const { replacedAt } of flashMemory.cartridges) next = Math.min(next, replacedAt)
   return next
 }
 
@@ -38,18 +38,18 @@ export function advance(unit: Unit, until: number): void {
 
 /** Starts the activity of the unit's initial status: a draw (1), a flush (2) or a firmware update (6). */
 export function resumeActivity(unit: Unit): void {
-  const { memory, rng, at } = unit
-  const activity = memory.resting
+  const { flashMemory, rng, at } = unit
+  const activity = flashMemory.resting
   if (unit.commandsOnly || (activity !== 1 && activity !== 2 && activity !== 6)) return
-  memory.resting = 0
+  flashMemory.resting = 0
   if (activity === 1) draw(unit)
   else if (activity === 2) flush(unit)
-  else unit.updating = beginUpdate(memory.firmware, at, rng)
+  else unit.updating = beginUpdate(flashMemory.firmware, at, rng)
 }
 
 /** Processes the events that are due. */
 function processDueEvents(unit: Unit): void {
-  const { water, memory, spec, rng, at } = unit
+  const { water, flashMemory, spec, rng, at } = unit
   if (water.endsAt <= at) endPhase(unit)
   if (water.stepAt <= at && spec.tank !== undefined) fillTank(unit, spec.tank)
   if (water.idleFlushAt <= at) {
@@ -60,9 +60,9 @@ function processDueEvents(unit: Unit): void {
     draw(unit)
     water.nextDrawAt = nextDraw(spec.usage, at, rng)
   }
-  if (memory.rightedAt !== null && memory.rightedAt <= at) {
-    memory.resting = 0
-    memory.rightedAt = null
+  if (flashMemory.rightedAt !== null && flashMemory.rightedAt <= at) {
+    flashMemory.resting = 0
+    flashMemory.rightedAt = null
   }
   if (unit.nextFailureAt <= at) startFailure(unit)
   if (unit.updating !== undefined && nextProgress(unit.updating, at) === never) endUpdate(unit)
@@ -71,32 +71,32 @@ function processDueEvents(unit: Unit): void {
 
 /** Starts a random failure, unless the unit has one already. */
 function startFailure(unit: Unit): void {
-  const { memory, rng, at } = unit
+  const { flashMemory, rng, at } = unit
   unit.nextFailureAt = nextFailure(at, rng)
-  if (memory.resting !== 0) return
+  if (flashMemory.resting !== 0) return
   const { status, repairedAt } = randomFailure(at, rng)
-  memory.resting = status
-  memory.rightedAt = repairedAt
+  flashMemory.resting = status
+  flashMemory.rightedAt = repairedAt
   if (!canRun(unit) && unit.water.phase !== 'idle') endPhase(unit)
 }
 
 /** Ends a firmware update: installs the version, or stores how the update failed. */
 function endUpdate(unit: Unit): void {
-  const { memory, updating, at } = unit
+  const { flashMemory, updating, at } = unit
   if (updating === undefined) return
-  memory.failedUpdate = progressAt(updating, at)
-  if (memory.failedUpdate === null) memory.firmware = updating.version
+  flashMemory.failedUpdate = progressAt(updating, at)
+  if (flashMemory.failedUpdate === null) flashMemory.firmware = updating.version
   unit.updating = undefined
 }
 
 /** Replaces the cartridges that are due. */
 function replaceDueCartridges(unit: Unit): void {
-  const { memory, rng, at } = unit
-  if (!memory.cartridges.some(({ replacedAt }) => replacedAt <= at)) return
-  memory.cartridges = memory.cartridges.map((cartridge, position) => {
+  const { flashMemory, rng, at } = unit
+  if (!flashMemory.cartridges.some(({ replacedAt }) => replacedAt <= at)) return
+  flashMemory.cartridges = flashMemory.cartridges.map((cartridge, position) => {
     if (cartridge.replacedAt > at) return cartridge
     unit.replaced.push(position)
-    return newCartridge(cartridge, memory.counters, at, rng)
+    return newCartridge(cartridge, flashMemory.counters, at, rng)
   })
 }
 
@@ -111,9 +111,9 @@ const fullBattery = 100
 
 /** Discharges the batteries over `time` milliseconds; exhausted ones are replaced. */
 function drainBattery(unit: Unit, time: number): void {
-  const { memory, water, spec, commandsOnly } = unit
-  if (memory.battery === null || commandsOnly) return
-  const lampFactor = memory.settings.uv === 1 ? 2 : 1
-  const remaining = memory.battery - time * (water.phase === 'idle' ? idleDrain : runningDrain * lampFactor)
-  memory.battery = remaining > spec.batteriesChangedAt ? remaining : fullBattery
+  const { flashMemory, water, spec, commandsOnly } = unit
+  if (flashMemory.battery === null || commandsOnly) return
+  const lampFactor = flashMemory.settings.uv === 1 ? 2 : 1
+  const remaining = flashMemory.battery - time * (water.phase === 'idle' ? idleDrain : runningDrain * lampFactor)
+  flashMemory.battery = remaining > spec.batteriesChangedAt ? remaining : fullBattery
 }

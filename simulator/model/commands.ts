@@ -10,9 +10,9 @@ import { endPhase, flush } from './water.ts'
  */
 export function applyCommand(unit: Unit, command: DeviceCommand): string | undefined {
   if (unit.updating !== undefined) return 'Refused: the device is updating its firmware'
-  const { memory, water } = unit
+  const { flashMemory, water } = unit
   const set = (values: Partial<Settings>) => {
-    memory.settings = { ...memory.settings, ...values }
+    flashMemory.settings = { ...flashMemory.settings, ...values }
     if (water.phase === 'drawing' && !canRun(unit)) endPhase(unit)
   }
   switch (command.type) {
@@ -36,12 +36,12 @@ export function applyCommand(unit: Unit, command: DeviceCommand): string | undef
       const outcome = unit.updateOutcome(command.version)
       if (outcome === 'refused') return 'Refused: the firmware has a wrong checksum'
       if (water.phase !== 'idle') endPhase(unit)
-      memory.failedUpdate = null
+      flashMemory.failedUpdate = null
       unit.updating = beginUpdate(command.version, unit.at, unit.rng, outcome)
       break
     }
     default:
-      set(changedSetting(memory.settings, command))
+      set(changedSetting(flashMemory.settings, command))
   }
   return undefined
 }

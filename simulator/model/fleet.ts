@@ -22,7 +22,7 @@ import { calibration, sensorFactor, temperatureOffset } from './sensors.ts'
 import { shutOff } from './tank.ts'
 import { effectsOf, remainingFaults, type SlowFault } from './slowFaults.ts'
 import { sedimentAt, siteOn, supplyNamed, supplyOf } from './supplies.ts'
-import type { Memory, Spec } from './unit.ts'
+import type { FlashMemory, Spec } from './unit.ts'
 import { profiles } from './usage.ts'
 
 /** A device of the fleet file without the secret, which the model does not need. */
@@ -84,7 +84,7 @@ export function unitFromFleet(
   device: DeviceDescription,
   seed: number,
   at: number,
-): { readonly spec: Spec; readonly memory: Memory } {
+): { readonly spec: Spec; readonly flashMemory: FlashMemory } {
   const unitSeed = unitSeedOf(seed, device.bssid)
   const rng = random(unitSeed)
   const faults = describedFaults(device, unitSeed)
@@ -164,7 +164,7 @@ export function unitFromFleet(
       faults,
       batteriesChangedAt: rng.between(1, 14),
     },
-    memory: {
+    flashMemory: {
       settings: {
         locked: device.locked,
         valve_closed: device.valve_closed,

@@ -24,13 +24,13 @@ export const takeReading = (unit: Unit, at = unit.at): Reading => ({ at: new Dat
 
 /** Returns the values of a reading without the text of its time: a year has some twenty thousand readings. */
 export function measure(unit: Unit): Measurement {
-  const { memory, water, spec } = unit
+  const { flashMemory, water, spec } = unit
   const effects = effectsAt(unit, unit.at)
   const { sensors } = effects
   const feed = feedWaterAt(unit, unit.at, effects)
   const isRunning = water.phase !== 'idle'
   const pressure =
-    memory.resting === noFeedWater
+    flashMemory.resting === noFeedWater
       ? feed.pressure * noSupplyShare
       : isRunning
         ? runningPressure(unit, unit.at, feed.pressure, effects)
@@ -47,7 +47,7 @@ export function measure(unit: Unit): Measurement {
     pressure: rounded(of('pressure', pressure), 100),
     temperature: rounded(Math.max(0, measuredTemperature(spec.seed, feed.temperature, unit.at)), 10),
   }
-  for (const sensor of failures[memory.resting]?.missingValues ?? []) Object.assign(reading, { [sensor]: null })
+  for (const sensor of failures[flashMemory.resting]?.missingValues ?? []) Object.assign(reading, { [sensor]: null })
   return reading
 }
 
@@ -65,7 +65,7 @@ function takeLitres({ tally }: Unit, counter: number): Pick<Reading, 'feed' | 'p
 }
 
 /** Returns the unit's status code. */
-export function statusOf({ memory: { resting }, water, updating }: Unit): StatusCode {
+export function statusOf({ flashMemory: { resting }, water, updating }: Unit): StatusCode {
   if (updating !== undefined) return 6
   if (water.phase === 'flushing') return 2
   return resting === 0 && water.phase === 'drawing' ? 1 : resting
@@ -73,16 +73,16 @@ export function statusOf({ memory: { resting }, water, updating }: Unit): Status
 
 /** Returns the reported state, without the time, the reporting interval and one-time events. */
 export function stateOf(unit: Unit): Required<Omit<State, 'at' | 'report_interval' | 'replaced_cartridges'>> {
-  const { memory, updating, at } = unit
-  const { settings } = memory
+  const { flashMemory, updating, at } = unit
+  const { settings } = flashMemory
   return {
     status: statusOf(unit),
-    faults: faultsOf(memory.resting),
+    faults: faultsOf(flashMemory.resting),
     ...settings,
-    firmware: memory.firmware,
-    update: updating === undefined ? memory.failedUpdate : progressAt(updating, at),
-    power_mode: memory.power_mode,
-    battery_level: memory.battery === null ? null : Math.round(memory.battery),
+    firmware: flashMemory.firmware,
+    update: updating === undefined ? flashMemory.failedUpdate : progressAt(updating, at),
+    power_mode: flashMemory.power_mode,
+    battery_level: flashMemory.battery === null ? null : Math.round(flashMemory.battery),
   }
 }
 

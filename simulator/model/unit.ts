@@ -38,7 +38,7 @@ export interface Spec {
 export type Settings = SettingStates & Pick<FleetDevice, 'locked' | 'valve_closed'>
 
 /** Content of the flash memory, which is stored between runs. */
-export interface Memory {
+export interface FlashMemory {
   settings: Settings
   /** The status while no water runs and no update is in progress: 0 (ready), or that of a failure. */
   resting: StatusCode
@@ -99,7 +99,7 @@ export const emptyTally = (): Tally => ({ feed: 0, permeate: 0, seconds: 0, salt
 
 export interface Unit {
   readonly spec: Spec
-  readonly memory: Memory
+  readonly flashMemory: FlashMemory
   readonly rng: Random
   /** Whether only commands have an effect: there are no draws, failures or wear. */
   readonly commandsOnly: boolean
@@ -119,18 +119,18 @@ const never = Number.POSITIVE_INFINITY
 
 /**
  * Returns a unit that is switched on at a time (milliseconds UTC), with clean water in it. The same spec, memory and
- * time give the same unit, however often it is advanced. The unit modifies `memory`.
+ * time give the same unit, however often it is advanced. The unit modifies `flashMemory`.
  */
 export function openUnit(
   spec: Spec,
-  memory: Memory,
+  flashMemory: FlashMemory,
   at: number,
   { commandsOnly = false, updateOutcome = () => undefined }: Partial<Pick<Unit, 'commandsOnly' | 'updateOutcome'>> = {},
 ): Unit {
   const rng = random(spec.seed ^ Math.floor(at / msPerMinute))
   return {
     spec,
-    memory,
+    flashMemory,
     rng,
     commandsOnly,
     updateOutcome,
@@ -148,7 +148,7 @@ export function openUnit(
       pendingLitres: 0,
       creep: 0,
       concentrateTds: spec.site.mean.tds,
-      permeateTds: flowAt({ spec, memory }, at).permeateTds,
+      permeateTds: flowAt({ spec, flashMemory }, at).permeateTds,
     },
     updating: undefined,
     nextFailureAt: commandsOnly ? never : nextFailure(at, rng),
@@ -158,24 +158,29 @@ export function openUnit(
 }
 
 /** The parts of a unit that determine its water. */
-type Plumbing = Pick<Unit, 'spec' | 'memory'>
+type Plumbing = Pick<Unit, 'spec' | 'flashMemory'>
 
 /** Returns what the unit's slow faults change at a time. */
-export const effectsAt = ({ spec, memory }: Plumbing, at: number): Effects =>
-  spec.faults.length === 0 ? noEffects : effectsOf(remainingFaults(spec.faults, memory.cartridges), at)
+export const effectsAt = ({ spec, flashMemory }: Plumbing, at: number): Effects =>
+  spec.faults.length === 0 ? noEffects : effectsOf(remainingFaults(spec.faults, flashMemory.cartridges), at)
 
 /** Returns the unit's feed water at a time, with its pressure while no water runs. */
 export const feedWaterAt = ({ spec }: Pick<Unit, 'spec'>, at: number, effects: Effects): FeedWater =>
   suppliedWater(spec.site, at, effects)
 
 /** Returns the pressure before the membrane while water runs, after the pre-filters and the pump; `resting` without flow. */
-export const runningPressure = ({ spec, memory }: Plumbing, at: number, resting: number, effects: Effects): number =>
-  resting * remainingPressureShare(memory.cartridges, memory.counters, at) * effects.prefilter +
+export const runningPressure = (
+  { spec, flashMemory }: Plumbing,
+  at: number,
+  resting: number,
+  effects: Effects,
+): number =>
+  resting * remainingPressureShare(flashMemory.cartridges, flashMemory.counters, at) * effects.prefilter +
   spec.boost * effects.pump
 
 /** Returns the flow of a draw at a time; `permeatePressure` (bar) is that of a tank that fills. */
 export function flowAt(unit: Plumbing, at: number, permeatePressure = 0): Flow {
-  const { spec, memory } = unit
+  const { spec, flashMemory } = unit
   const effects = effectsAt(unit, at)
   const water = feedWaterAt(unit, at, effects)
   const pressure = runningPressure(unit, at, water.pressure, effects)
@@ -183,13 +188,13 @@ export function flowAt(unit: Plumbing, at: number, permeatePressure = 0): Flow {
     spec.membrane,
     { ...water, pressure, permeatePressure },
     {
-      years: membraneYears(memory.cartridges, at),
-      blend: bypassBlend(memory.settings.bypass, spec.bypassRates),
+      years: membraneYears(flashMemory.cartridges, at),
+      blend: bypassBlend(flashMemory.settings.bypass, spec.bypassRates),
       condition: effects,
     },
   )
 }
 
 /** Returns whether the unit can produce water in its current state. */
-export const canRun = ({ memory: { settings, resting }, updating }: Unit): boolean =>
+export const canRun = ({ flashMemory: { settings, resting }, updating }: Unit): boolean =>
   !settings.locked && !settings.valve_closed && (failures[resting]?.runs ?? true) && updating === undefined

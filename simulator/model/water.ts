@@ -17,10 +17,10 @@ const flushValve = 0.7
 const smartFrequency = { save_water: 20, balanced: 5, save_membrane: 2 } as const
 
 /** Returns whether a flush is due: mode 1 flushes after a draw, mode 2 before one. */
-function isFlushDue({ memory }: Unit, mode: 1 | 2): boolean {
-  const { flush } = memory.settings
-  if (flush.smart !== null) return mode === 1 && memory.draws >= smartFrequency[flush.smart]
-  return flush.mode === mode && memory.draws >= flush.frequency
+function isFlushDue({ flashMemory }: Unit, mode: 1 | 2): boolean {
+  const { flush } = flashMemory.settings
+  if (flush.smart !== null) return mode === 1 && flashMemory.draws >= smartFrequency[flush.smart]
+  return flush.mode === mode && flashMemory.draws >= flush.frequency
 }
 
 /** Milliseconds after which the flow into a filling tank is computed anew. */
@@ -42,10 +42,10 @@ export function draw(unit: Unit, litres = randomDrawLitres(unit.spec.usage, unit
 
 /** Starts to produce permeate, after a flush if one is due. */
 function startRun(unit: Unit, litres: number): void {
-  const { water, memory, spec, at } = unit
+  const { water, flashMemory, spec, at } = unit
   if (!canRun(unit) || isUnplugged(spec.seed, at)) return
   water.idleFlushAt = never
-  memory.draws++
+  flashMemory.draws++
   if (isFlushDue(unit, 2)) {
     water.pendingLitres = litres
     flush(unit)
@@ -105,9 +105,9 @@ export function fillTank(unit: Unit, tank: Tank): void {
 
 /** Starts a flush of the configured duration; without feed water only the status changes. */
 export function flush(unit: Unit): void {
-  const { water, memory, spec, at } = unit
+  const { water, flashMemory, spec, at } = unit
   if (water.phase === 'drawing' && spec.tank === undefined) water.pendingLitres += remainingLitres(unit)
-  const { duration, volume } = memory.settings.flush
+  const { duration, volume } = flashMemory.settings.flush
   const valveFlow = canRun(unit) ? flushValve * Math.sqrt(feedWaterAt(unit, at, effectsAt(unit, at)).pressure) : 0
   const feed = volume > 0 ? Math.min(valveFlow, volume / (duration / 60)) : valveFlow
   Object.assign(water, {
@@ -124,17 +124,18 @@ const remainingLitres = ({ water, at }: Unit) => ((water.endsAt - at) / msPerMin
 
 /** Ends the current phase, at its end or because the water was shut off, and starts the next one. */
 export function endPhase(unit: Unit): void {
-  const { water, memory, at } = unit
+  const { water, flashMemory, at } = unit
   const { phase, pendingLitres, endsAt } = water
   Object.assign(water, { phase: 'idle', flow: noFlow, endsAt: never, stepAt: never, pendingLitres: 0 })
   if (phase === 'flushing') {
-    memory.draws = 0
+    flashMemory.draws = 0
     if (canRun(unit)) water.concentrateTds = feedWaterAt(unit, at, effectsAt(unit, at)).tds
     if (pendingLitres > 0 || water.isFilling) draw(unit, pendingLitres)
   } else if (phase === 'drawing') {
     if (endsAt <= at) water.isFilling = false
     if (isFlushDue(unit, 1) && canRun(unit)) flush(unit)
-    else if (memory.settings.idle_protection > 0) water.idleFlushAt = at + memory.settings.idle_protection * msPerMinute
+    else if (flashMemory.settings.idle_protection > 0)
+      water.idleFlushAt = at + flashMemory.settings.idle_protection * msPerMinute
   }
 }
 
@@ -167,9 +168,9 @@ export function integrate(unit: Unit, time: number): void {
 }
 
 /** Counts litres that have flowed. */
-function addFeed({ memory, tally }: Unit, feed: number, permeate: number): void {
-  const { counters } = memory
-  memory.counters = { feed: counters.feed + feed, permeate: counters.permeate + permeate }
+function addFeed({ flashMemory, tally }: Unit, feed: number, permeate: number): void {
+  const { counters } = flashMemory
+  flashMemory.counters = { feed: counters.feed + feed, permeate: counters.permeate + permeate }
   tally.feed += feed
   tally.permeate += permeate
 }
@@ -179,8 +180,8 @@ function addFeed({ memory, tally }: Unit, feed: number, permeate: number): void 
  * shut-off valve that does not close lets past the membrane. None flows behind a closed valve or without supply.
  */
 export function restFlow(unit: Unit, at: number): number {
-  const { spec, memory } = unit
-  if (memory.settings.valve_closed || memory.resting === noFeedWater) return 0
+  const { spec, flashMemory } = unit
+  if (flashMemory.settings.valve_closed || flashMemory.resting === noFeedWater) return 0
   const { restLeak, restConcentrate, restrictor } = effectsAt(unit, at)
   return restLeak / 60 + restConcentrate * spec.membrane.restrictor * restrictor * Math.sqrt(spec.site.mean.pressure)
 }

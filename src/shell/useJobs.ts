@@ -4,7 +4,7 @@ import type { Job } from '../api/contract/jobs.ts'
 import { importWithRetry } from '../api/importWithRetry.ts'
 import { readNewestJobs, useRunningJobs } from '../api/jobs/jobList.ts'
 import { isOwnJob, mayHaveServerJobs } from '../commands/jobs/entries.ts'
-import { loadKeptJobs } from '../commands/jobs/keptJobs.ts'
+import { loadStoredJobs } from '../commands/jobs/storedJobs.ts'
 import { loadAllCommands } from '../commands/core/registry.ts'
 import { hasRunningPageJobs } from '../commands/core/runs/jobs.ts'
 import { sleep } from '../domain/lib/retry.ts'
@@ -37,7 +37,7 @@ export function useJobs(): readonly Job[] {
     // The titles of jobs are those of their commands.
     void importWithRetry(loadAllCommands)
       .then(async () => {
-        if (isSame()) await loadKeptJobs(userId, Date.now())
+        if (isSame()) await loadStoredJobs(userId, Date.now())
         await sleep(endedJobsDelay)
         if (!isSame() || !hasJobs) return
         const [{ addEndedJobs }, newest] = await Promise.all([

@@ -18,7 +18,7 @@ import type { AlarmEvaluator } from './alarmEvaluator.ts'
 import { openAlarmCache } from './alarmCache.ts'
 import { deviceOffline, evaluateReading, evaluateState } from './rules.ts'
 import { findIncidents } from './incidents.ts'
-import { storeAlong, storeEvaluation, storeTransitions, type DeviceTransition, type Stored } from './store.ts'
+import { storeAlong, storeEvaluation, storeTransitions, type DeviceTransition, type StoreResult } from './store.ts'
 import { batchesPerQuery, readUnevaluated, type UnevaluatedBatch } from './unevaluated.ts'
 import { msPerDay, msPerSecond } from '../../../src/domain/time.ts'
 
@@ -112,7 +112,7 @@ export function openAlarms({ db, telemetry, bus, log, now }: AlarmOptions): Alar
   }
 
   /** Finds the incidents of new notifications, and publishes both. */
-  async function publishStored({ created, incidentVendors }: Stored, on = db): Promise<void> {
+  async function publishStored({ created, incidentVendors }: StoreResult, on = db): Promise<void> {
     // Without its incident a notification is a single one, so a failure must not fail what has stored it.
     await findIncidents(on, created).catch((error: unknown) => log.error('Could not find incidents', error))
     if (created.length > 0) bus.publish({ kind: 'notifications', ids: created })

@@ -18,14 +18,14 @@ export interface DeviceTransition extends Transition {
 }
 
 /** What was stored. */
-export interface Stored {
+export interface StoreResult {
   /** The ids of the new notifications. */
   readonly created: readonly string[]
   /** The vendors whose incidents had a condition that has ended. */
   readonly incidentVendors: readonly string[]
 }
-const nothingStored: Stored = { created: [], incidentVendors: [] }
-const both = (one: Stored, other: Stored): Stored => ({
+const nothingStored: StoreResult = { created: [], incidentVendors: [] }
+const both = (one: StoreResult, other: StoreResult): StoreResult => ({
   created: [...one.created, ...other.created],
   incidentVendors: [...one.incidentVendors, ...other.incidentVendors],
 })
@@ -37,7 +37,7 @@ const batchSize = 1_000
  * Stores transitions in order. A condition that another process has already begun is skipped, so that exactly one
  * process creates the notification. Skips deleted devices.
  */
-export async function storeTransitions(db: Database, transitions: readonly DeviceTransition[]): Promise<Stored> {
+export async function storeTransitions(db: Database, transitions: readonly DeviceTransition[]): Promise<StoreResult> {
   let stored = nothingStored
   for (const chunk of chunksOf(transitions))
     stored = both(stored, await withRetry(() => db.transaction(tx => storeChunks(tx, chunk))))
@@ -52,7 +52,7 @@ export const storeEvaluation = (
   db: Database,
   batch: string,
   transitions: readonly DeviceTransition[],
-): Promise<Stored | undefined> =>
+): Promise<StoreResult | undefined> =>
   withRetry(async () => {
     // Usually there are none, and one statement is enough.
     if (transitions.length === 0) return (await markEvaluated(db, batch)) ? nothingStored : undefined
@@ -66,7 +66,7 @@ export const storeAlong = <Result>(
   db: Database,
   work: (tx: Database) => Promise<Result>,
   transitionsOf: (result: Result) => readonly DeviceTransition[],
-): Promise<{ readonly result: Result; readonly stored: Stored }> =>
+): Promise<{ readonly result: Result; readonly stored: StoreResult }> =>
   withRetry(() =>
     db.transaction(async tx => {
       const result = await work(tx)
@@ -74,7 +74,7 @@ export const storeAlong = <Result>(
     }),
   )
 
-async function storeChunks(tx: Database, transitions: readonly DeviceTransition[]): Promise<Stored> {
+async function storeChunks(tx: Database, transitions: readonly DeviceTransition[]): Promise<StoreResult> {
   const notified = transitions.filter(({ begins, values }) => begins && values !== undefined)
   if (notified.length > 0)
     await lockNotifications(
@@ -116,7 +116,7 @@ function splitRounds(transitions: readonly DeviceTransition[]): DeviceTransition
   return rounds
 }
 
-async function storeChunk(db: Database, transitions: readonly DeviceTransition[]): Promise<Stored> {
+async function storeChunk(db: Database, transitions: readonly DeviceTransition[]): Promise<StoreResult> {
   const withIds = transitions.map(transition => ({ ...transition, id: newId() }))
   // Sorted, so that concurrent processes lock rows in the same order.
   const { rows } = await db.execute<{ id: string | null; vendor: string | null }>(sql`

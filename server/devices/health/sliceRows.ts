@@ -229,7 +229,7 @@ export const supplyDayRows = ({ supply_key, days }: SteppedSupply) =>
 const newsDays = 7
 
 /** Returns when people were told of what a day showed: now, or an hour after the end of an old day. */
-function toldAt(found: number, now: Date): Date {
+function notifiedAt(found: number, now: Date): Date {
   const usual = (found + 1) * msPerDay + msPerHour
   return now.getTime() - usual <= newsDays * msPerDay ? now : new Date(usual)
 }
@@ -244,5 +244,5 @@ export const changeRows = ({ supply_key, vendor_id, water_supply, changes }: Ste
     value,
     devices,
     ended_at: ended === undefined ? null : isoOfDay(ended),
-    told_at: toldAt(found, now).toISOString(),
+    told_at: notifiedAt(found, now).toISOString(),
   }))

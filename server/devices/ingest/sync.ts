@@ -27,7 +27,7 @@ const newerTwin = sql`(coalesce(twin.heard_at, '-infinity') > coalesce(shown.las
   or (coalesce(twin.heard_at, '-infinity') = coalesce(shown.last_active, '-infinity')
     and (${shownValues}) is distinct from (${valuesOf(sql`twin`)})))`
 /** SQL: whether a device that went offline has sent a message since. */
-const heardAgain = sql`twin.heard_at > coalesce(twin.offline_at, '-infinity')`
+const sentSinceOffline = sql`twin.heard_at > coalesce(twin.offline_at, '-infinity')`
 
 const statement = prepareStatement<{
   changed: string[] | null
@@ -37,7 +37,7 @@ const statement = prepareStatement<{
   'sync_twins',
   sql`
     with wanted as materialized (
-      select twin.*, ${newerTwin} as is_newer, shown.status = 3 and ${heardAgain} as is_back
+      select twin.*, ${newerTwin} as is_newer, shown.status = 3 and ${sentSinceOffline} as is_back
       from device_twins as twin join device_values as shown using (bssid)
       where twin.bssid = any(${sql.placeholder('bssids')}::text[])
     ),
@@ -50,7 +50,7 @@ const statement = prepareStatement<{
     -- Only the twins of devices that are back are locked, because a lock is a write.
     back as materialized (
       select twin.bssid, twin.reported_status from device_twins as twin join device_values as shown using (bssid)
-      where twin.bssid = any(array(select bssid from wanted where is_back)) and shown.status = 3 and ${heardAgain}
+      where twin.bssid = any(array(select bssid from wanted where is_back)) and shown.status = 3 and ${sentSinceOffline}
       order by twin.bssid for no key update of twin, shown skip locked
     ),
     back_twins as (
@@ -109,7 +109,7 @@ export async function findUnsynced(db: Database, from: number, since: number): P
         and heard_at >= ${new Date(since).toISOString()}::timestamptz
     )
     select (select json_agg(bssid) from twin join device_values as shown using (bssid)
-        where ${newerTwin} or (twin.offline_at is not null and ${heardAgain})) as bssids,
+        where ${newerTwin} or (twin.offline_at is not null and ${sentSinceOffline})) as bssids,
       (pg_relation_size('device_twins') / current_setting('block_size')::integer)::integer as blocks`)
   const { bssids, blocks } = rows[0]!
   return { bssids: bssids ?? [], next: next < blocks ? next : undefined }

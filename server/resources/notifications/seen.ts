@@ -39,7 +39,7 @@ export async function countUnseen(db: Database, caller: Caller, now: Date): Prom
     .select({ n: sql<number>`count(distinct ${shownIncident(seesStorms(caller))})::integer` })
     .from(incidents)
     .where(and(ownIncidents(caller), gt(incidents.last_at, seenUntil)))
-  const told = await db.$count(
+  const notifiedFindings = await db.$count(
     healthFindings,
     and(ownFindings(caller), eq(healthFindings.state, 'open'), gt(healthFindings.told_at, seenUntil)),
   )
@@ -51,7 +51,10 @@ export async function countUnseen(db: Database, caller: Caller, now: Date): Prom
       or(isNull(supplyChanges.ended_at), gt(supplyChanges.ended_at, shownSince)),
     ),
   )
-  return { count: Math.min(maxCounted, counted!.n + changed!.n + told + supplies), seen_at: seenUntil.toISOString() }
+  return {
+    count: Math.min(maxCounted, counted!.n + changed!.n + notifiedFindings + supplies),
+    seen_at: seenUntil.toISOString(),
+  }
 }
 
 /** Marks notifications as seen up to a time, at most now. Returns whether the time advanced. */

@@ -26,12 +26,13 @@ const query = {
   limit: maxRead,
 } as const
 
-/** A finding that has been told, and when. */
-type ToldFinding = Finding & { readonly told_at: string }
+/** A finding that people have been notified of, and when. */
+type NotifiedFinding = Finding & { readonly told_at: string }
 
-const isTold = (finding: Finding): finding is ToldFinding => finding.state === 'open' && finding.told_at !== null
+const isNotified = (finding: Finding): finding is NotifiedFinding =>
+  finding.state === 'open' && finding.told_at !== null
 
-const noticeOf = (finding: ToldFinding): FindingNotice => ({
+const noticeOf = (finding: NotifiedFinding): FindingNotice => ({
   _id: `finding-${finding._id}`,
   type: 'finding',
   device: { bssid: finding.bssid, description: finding.description, company_name: finding.vendor.company_name },
@@ -55,15 +56,15 @@ export function collapse(
 }
 
 function lineOf(group: FindingGroup, members: readonly FindingNotice[]): FindingsNotice {
-  const told = members.map(({ created_at }) => created_at).toSorted()
+  const times = members.map(({ created_at }) => created_at).toSorted()
   return {
     _id: lineIdOf(group),
     type: 'findings',
     device: members[0]!.device,
-    created_at: told[0]!,
+    created_at: times[0]!,
     group,
     members,
-    incident: { devices: group.devices, last_at: told.at(-1)! },
+    incident: { devices: group.devices, last_at: times.at(-1)! },
   }
 }
 
@@ -100,5 +101,5 @@ async function readNotices() {
   ])
   const now = Date.now()
   const changes = supplyChanges.filter(change => isShownChange(change, now)).map(supplyNotice)
-  return { found: found.filter(isTold).map(noticeOf), groups, changes }
+  return { found: found.filter(isNotified).map(noticeOf), groups, changes }
 }

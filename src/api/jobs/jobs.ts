@@ -25,14 +25,14 @@ export interface JobRequest {
   readonly policy: ChosenPolicy
 }
 
-type Answer = { readonly _id: string } | JobPreview
-const previewOf = (answer: Answer): JobPreview => {
-  if ('_id' in answer) throw new Error('A preview has created a job')
-  return answer
+type CreateResponse = { readonly _id: string } | JobPreview
+const previewOf = (response: CreateResponse): JobPreview => {
+  if ('_id' in response) throw new Error('A preview has created a job')
+  return response
 }
-const createdId = (answer: Answer): string => {
-  if (!('_id' in answer)) throw new Error('No job was created')
-  return answer._id
+const createdId = (response: CreateResponse): string => {
+  if (!('_id' in response)) throw new Error('No job was created')
+  return response._id
 }
 
 const bodyOf = ({ command, input, devices, policy: { until, ...policy } }: JobRequest) => ({

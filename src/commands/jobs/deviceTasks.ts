@@ -23,14 +23,14 @@ export const hasOwnJob = ({ login }: DeviceTask): boolean => login !== null
 export const isWaiting = (task: DeviceTask): boolean =>
   hasOwnJob(task) && (task.state === 'queued' || task.state === 'waiting')
 
-interface Found {
+interface DeviceTasks {
   readonly bssid: string
   readonly tasks: readonly DeviceTask[]
 }
 
 /** Needs tasks of the device on screen that pass a test. */
 const tasksOfDevice =
-  (test: (task: DeviceTask) => boolean, reason: string): Needs<Found> =>
+  (test: (task: DeviceTask) => boolean, reason: string): Needs<DeviceTasks> =>
   ({ path }) => {
     const bssid = bssidInPath(path)
     if (bssid === undefined) return { blocked: 'Open a device first' }
@@ -42,7 +42,7 @@ const waitingTask = tasksOfDevice(isWaiting, 'No task of the device is waiting')
 
 /** Returns the jobs of the tasks that a need finds, by their titles. */
 const choicesOf =
-  (needs: Needs<Found>): Choices =>
+  (needs: Needs<DeviceTasks>): Choices =>
   (context, query) => {
     const need = needs(context)
     const tasks = 'target' in need ? need.target.tasks : []

@@ -9,36 +9,40 @@ export interface Words {
   readonly label: string
   readonly value: string
 }
-type Given = Pick<Command, 'id' | 'fields'>
+type InputCommand = Pick<Command, 'id' | 'fields'>
 
-const fieldsGiven = ({ fields }: Given, input: Readonly<Record<string, unknown>>) =>
+const filledFields = ({ fields }: InputCommand, input: Readonly<Record<string, unknown>>) =>
   fields.filter(field => input[field.name] !== undefined && !isPrivate(controlOf(field)))
 
 /** Returns label and text of each argument with a value, with `names` instead of ids. Secrets and files are left out. */
 export function inputText(
-  command: Given,
-  given: unknown,
+  command: InputCommand,
+  rawInput: unknown,
   names: Readonly<Record<string, string>> = {},
 ): readonly Words[] {
-  const input = recordOf(given)
+  const input = recordOf(rawInput)
   const step = { command: command.id, input, ask: [], names }
-  return fieldsGiven(command, input).map(field => ({
+  return filledFields(command, input).map(field => ({
     label: labelOf(field),
     value: valueText(field, step, preferences.units),
   }))
 }
 
 /** Like `inputText`, with names for the ids that the first options of a field contain. Rejects with ApiError. */
-export async function namedWords(command: Given, given: unknown, signal: AbortSignal): Promise<readonly Words[]> {
-  const input = recordOf(given)
+export async function namedWords(
+  command: InputCommand,
+  rawInput: unknown,
+  signal: AbortSignal,
+): Promise<readonly Words[]> {
+  const input = recordOf(rawInput)
   const names: Record<string, string> = {}
-  for (const { name, choices } of fieldsGiven(command, input)) {
+  for (const { name, choices } of filledFields(command, input)) {
     if (!choices) continue
     const values: readonly unknown[] = Array.isArray(input[name]) ? input[name] : [input[name]]
     const options = await choices(currentContext(), '', signal)
     names[name] = values.map(value => options.find(option => option.value === value)?.name ?? String(value)).join(', ')
   }
-  return inputText(command, given, names)
+  return inputText(command, rawInput, names)
 }
 
 const recordOf = (input: unknown): Readonly<Record<string, unknown>> =>

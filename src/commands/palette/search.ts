@@ -15,7 +15,7 @@ import { parseInlineArguments, type InlineArguments, type ParseOptions } from '.
 import { splitWords, type Word } from '../arguments/words.ts'
 
 /** A command with its state when the palette opened, or since the selection has changed. */
-export interface Candidate {
+export interface SearchableCommand {
   readonly command: Command
   readonly label: string
   /** The texts that are searched besides its label. */
@@ -68,11 +68,11 @@ const sectionTitle = (group: Group): string => (actsOnSelection(group) ? onSelec
 const isRecent = ({ group }: Command): boolean => !actsOnSelection(group) && group !== 'view'
 
 /** Returns all commands that the person may run, with their state. */
-export function candidates(context: Context, now: number): readonly Candidate[] {
+export function searchableCommands(context: Context, now: number): readonly SearchableCommand[] {
   const boostOf = contextBoost(context)
   return commands
     .filter(command => !command.keysOnly)
-    .flatMap((command): readonly Candidate[] => {
+    .flatMap((command): readonly SearchableCommand[] => {
       const availability = command.availability(context)
       if (availability.is === 'hidden') return []
       const title = command.label(context)
@@ -94,16 +94,20 @@ export function candidates(context: Context, now: number): readonly Candidate[] 
 }
 
 /** Returns the sections for a query; for an empty query, the commands that can run here. */
-export function searchCommands(query: string, all: readonly Candidate[], options: ParseOptions): readonly Section[] {
+export function searchCommands(
+  query: string,
+  all: readonly SearchableCommand[],
+  options: ParseOptions,
+): readonly Section[] {
   const text = query.trim()
   return text === '' ? browseSections(all) : searchSections(text, all, options)
 }
 
 /** Returns all commands that can run here. None is left out, because some screens are reached only from the palette. */
-function browseSections(all: readonly Candidate[]): readonly Section[] {
+function browseSections(all: readonly SearchableCommand[]): readonly Section[] {
   const entries = all
     .filter(({ blocked, here }) => blocked === undefined && here)
-    .map(candidate => ({ usedAt: candidate.usedAt, entry: toMatch(candidate, candidate.boost) }))
+    .map(searchable => ({ usedAt: searchable.usedAt, entry: toMatch(searchable, searchable.boost) }))
     .sort((a, b) => b.entry.score - a.entry.score)
   const recent = entries
     .filter(({ usedAt, entry }) => usedAt !== undefined && isRecent(entry.command))
@@ -131,9 +135,9 @@ function browseSections(all: readonly Candidate[]): readonly Section[] {
     : [...recentSection, ...(first ? [first, ...others] : [])]
 }
 
-function searchSections(text: string, all: readonly Candidate[], options: ParseOptions): readonly Section[] {
+function searchSections(text: string, all: readonly SearchableCommand[], options: ParseOptions): readonly Section[] {
   const words = splitWords(text)
-  const allMatches = all.flatMap(candidate => bestMatch(text, words, candidate, options) ?? [])
+  const allMatches = all.flatMap(searchable => bestMatch(text, words, searchable, options) ?? [])
   // Typos are only accepted if no command matches without one: `dark` does not find `mark`.
   const withoutTypos = allMatches.filter(({ nameScore }) => nameScore > typoScore)
   const matches = withoutTypos.length > 0 ? withoutTypos : allMatches
@@ -159,7 +163,7 @@ function searchSections(text: string, all: readonly Candidate[], options: ParseO
 }
 
 const toMatch = (
-  { command, label, blocked }: Candidate,
+  { command, label, blocked }: SearchableCommand,
   score: number,
   nameScore = 0,
   nameQuery = '',
@@ -181,12 +185,12 @@ const toMatch = (
 function bestMatch(
   text: string,
   words: readonly Word[],
-  candidate: Candidate,
+  searchable: SearchableCommand,
   options: ParseOptions,
 ): CommandMatch | undefined {
-  const { command, label, names, blocked, boost } = candidate
+  const { command, label, names, blocked, boost } = searchable
   const whole = bestScore(text, label, names)
-  const plain = whole > 0 ? toMatch(candidate, whole + boost, whole, text) : undefined
+  const plain = whole > 0 ? toMatch(searchable, whole + boost, whole, text) : undefined
   const [first] = words
   if (!first || words.length < 2 || takesFile(command)) return plain
   if (command.fields.length === 0 && !canBeJob(command)) return plain
@@ -212,7 +216,7 @@ function bestMatch(
     const wrong = unparsed.length + (policy && 'problem' in policy ? 1 : 0)
     const penalty = unparsedPenalty * wrong + (isOnlyFreeText(inlineArguments) ? freeTextPenalty : 0)
     const total = score - 1 + boost - penalty
-    if (total > (best?.score ?? 0)) best = toMatch(candidate, total, score, nameQuery, inlineArguments)
+    if (total > (best?.score ?? 0)) best = toMatch(searchable, total, score, nameQuery, inlineArguments)
     // Fewer words for the name would leave more for the arguments, which cannot be parsed better than all.
     if (unparsed.length === 0) break
   }

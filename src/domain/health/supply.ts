@@ -33,7 +33,7 @@ function changesOf(channel: Channel & ('f' | 'p'), all: readonly SupplyDay[]): S
       const change = present - open.before
       if (Math.abs(change) > Math.abs(open.value)) open.value = change
       if (Math.abs(change) >= endedBelow * sharedSizes[channel]) continue
-      changes.push({ cause: causes[channel], ...told(open), ended: day.day })
+      changes.push({ cause: causes[channel], ...fieldsOf(open), ended: day.day })
       open = undefined
       continue
     }
@@ -46,8 +46,8 @@ function changesOf(channel: Channel & ('f' | 'p'), all: readonly SupplyDay[]): S
     const began = days[Math.max(first, at - now - gap)]!.day
     open = { before, began, found: day.day, value: change, devices: day.medians[channel]!.n }
   }
-  if (open !== undefined) changes.push({ cause: causes[channel], ...told(open) })
+  if (open !== undefined) changes.push({ cause: causes[channel], ...fieldsOf(open) })
   return changes
 }
 
-const told = ({ began, found, value, devices }: Omit<SharedChange, 'cause'>) => ({ began, found, value, devices })
+const fieldsOf = ({ began, found, value, devices }: Omit<SharedChange, 'cause'>) => ({ began, found, value, devices })

@@ -110,7 +110,7 @@ async function measureKills(bench: Bench, name: string, servers: Servers): Promi
   for (const sentence of wrong.slice(0, 20)) progress(`  ${sentence}`)
   const repeated = events.filter(({ did }) => did === 'repeated').length
   const executed = new Set(events.filter(({ did }) => did === 'executed').map(({ bssid }) => bssid))
-  const unheard = tasks.filter(({ state, bssid }) => state === 'unanswered' && executed.has(bssid)).length
+  const unacknowledged = tasks.filter(({ state, bssid }) => state === 'unanswered' && executed.has(bssid)).length
   report(
     figure(`${name}: contradictions between a job of ${ended.total} tasks and its devices`, '', [wrong.length], {
       max: 0,
@@ -119,7 +119,7 @@ async function measureKills(bench: Bench, name: string, servers: Servers): Promi
     figure(`${name}: start after a kill`, 'ms', starts, null),
     figure(`${name}: done`, 'devices', [ended.counts.done], null),
     figure(`${name}: unanswered`, 'devices', [ended.counts.unanswered], null),
-    figure(`${name}: unanswered, although the device did it`, 'devices', [unheard], null),
+    figure(`${name}: unanswered, although the device did it`, 'devices', [unacknowledged], null),
     figure(`${name}: commands that a device got again`, '', [repeated], null),
   )
 }

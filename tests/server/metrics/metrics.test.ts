@@ -46,7 +46,7 @@ beforeAll(async () => {
   measureBroker(metrics, { kind: 'embedded', countConnections: async () => 7, countDevices: () => 5 })
   measureBroker(metrics, { kind: 'external', isConnected: () => false })
   const busState = { kind: 'nats', isConnected: false, sent: 4, received: 9, disconnects: 2 } as const
-  measureBus(metrics, { state: () => busState }, { unheardServers: 1, close: async () => undefined })
+  measureBus(metrics, { state: () => busState }, { unreachableServers: 1, close: async () => undefined })
   measureTelemetry(metrics, telemetry)
   const at = clock.now()
   const mailOf = (id: string, values = {}) => ({

@@ -6,7 +6,7 @@ import { newId } from '../../../server/db/id.ts'
 import { servers } from '../../../server/db/schema/servers.ts'
 import { announce, type Traffic } from '../../../server/servers/announce.ts'
 import { followGateways, type Gateways } from '../../../server/servers/gateways.ts'
-import { openHearing } from '../../../server/servers/hearing.ts'
+import { watchReachability } from '../../../server/servers/reachability.ts'
 import { hasRunningServer, pruneServers } from '../../../server/servers/lease.ts'
 import { until } from '../../support/until.ts'
 import { startServer } from '../support/harness.ts'
@@ -83,39 +83,39 @@ test('a server announces itself at once, tells consoles, and leaves when it clos
   expect(events).toEqual(['announced', 'servers', 'servers'])
 })
 
-/** Opens what a server hears on its bus, with a clock of its own. */
-function openListener(its: Bus, id: string) {
+/** Watches which servers a server reaches on its bus, with a clock of its own. */
+function openWatch(its: Bus, id: string) {
   let at = 0
-  const hearing = openHearing(db, its, id, () => at)
-  onTestFinished(() => hearing.close())
-  return { find: hearing.findUnheard, advance: (seconds: number) => void (at += seconds * 1000) }
+  const reachability = watchReachability(db, its, id, () => at)
+  onTestFinished(() => reachability.close())
+  return { find: reachability.findUnreachable, advance: (seconds: number) => void (at += seconds * 1000) }
 }
 const insertWithBus = async (id: string) => {
   await insert(id, 0)
   await db.update(servers).set({ bus: 'nats', bus_state: 'connected' }).where(eq(servers.id, id))
 }
 
-test('a server names running servers that it has not heard on its bus for 20 seconds', async () => {
+test('a server names running servers from which nothing has arrived on its bus for 20 seconds', async () => {
   const its = localBus()
   await insertWithBus('own')
-  await insertWithBus('heard')
+  await insertWithBus('reachable')
   await insertWithBus('apart')
   // Neither a killed one, nor one of a version that says nothing of a bus.
   await insert('killed', 20)
   await insert('older', 0)
-  const { find, advance } = openListener(its, 'own')
+  const { find, advance } = openWatch(its, 'own')
   expect(await find()).toEqual([])
   advance(20)
   expect(await find()).toEqual([])
-  its.publish({ kind: 'server', id: 'heard' })
+  its.publish({ kind: 'server', id: 'reachable' })
   advance(1)
   expect(await find()).toEqual(['apart/1'])
-  // After an interruption nobody was heard, so all of them get time again.
+  // After an interruption nothing arrived, so all of them get time again.
   its.publish({ kind: 'missed' })
   expect(await find()).toEqual([])
   advance(21)
-  expect((await find()).toSorted()).toEqual(['apart/1', 'heard/1'])
-  its.publish({ kind: 'server', id: 'heard' })
+  expect((await find()).toSorted()).toEqual(['apart/1', 'reachable/1'])
+  its.publish({ kind: 'server', id: 'reachable' })
   its.publish({ kind: 'server', id: 'apart' })
   expect(await find()).toEqual([])
 })
@@ -123,7 +123,7 @@ test('a server names running servers that it has not heard on its bus for 20 sec
 test('a server misses nobody while its bus or theirs is disconnected, and gives them time afterwards', async () => {
   let isConnected = true
   const its = localBus()
-  const { find, advance } = openListener({ ...its, state: () => ({ ...its.state(), isConnected }) }, 'own')
+  const { find, advance } = openWatch({ ...its, state: () => ({ ...its.state(), isConnected }) }, 'own')
   await insertWithBus('other')
   const say = (bus_state: 'connected' | 'disconnected') =>
     db.update(servers).set({ bus_state }).where(eq(servers.id, 'other'))
@@ -168,7 +168,7 @@ test('the state of the bus is announced, and consoles can search it', async () =
   const broken: Bus = { ...bus, state: () => ({ ...bus.state(), kind: 'nats', isConnected: false }) }
   const announced = await announce({ id: newId(), db, bus: broken, log, roles: ['worker'], traffic })
   onTestFinished(announced.close)
-  expect(announced.unheardServers).toBe(0)
+  expect(announced.unreachableServers).toBe(0)
   expect(await list('?search=disconnected&column=bus_state&operator=eq')).toMatchObject({
     count: 1,
     data: [{ bus: 'nats', bus_state: 'disconnected' }],

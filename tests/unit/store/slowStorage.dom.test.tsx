@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Services } from '../../../src/commands/core/types.ts'
 import { currentContext } from '../../../src/commands/core/context.ts'
-import { loadKeptJobs } from '../../../src/commands/jobs/keptJobs.ts'
+import { loadStoredJobs } from '../../../src/commands/jobs/storedJobs.ts'
 import { jobs } from '../../../src/commands/core/runs/jobs.ts'
 import { selectSavedCommands } from '../../../src/commands/selection/selectSaved.ts'
 import { storageTimeout } from '../../../src/store/persist.ts'
@@ -179,7 +179,7 @@ test('stored jobs that load late are shown', async () => {
     ended: [['a', undefined]],
     before: [],
   })
-  const kept = loadKeptJobs('u1', 1)
+  const kept = loadStoredJobs('u1', 1)
   await exceedTimeout()
   // The screen shows an empty list instead of a loading state.
   expect(jobs).toMatchObject({ isLoaded: true, list: [] })

@@ -10,8 +10,8 @@ export function unitLike(
   differing: Partial<DeviceDescription> = {},
   { place = 0, seed = 1, commandsOnly = false }: { place?: number; seed?: number; commandsOnly?: boolean } = {},
 ): Unit {
-  const { spec, memory } = unitFromFleet({ ...generateDevice(seed, place), ...differing }, seed, noon)
-  const unit = openUnit(spec, memory, noon, { commandsOnly })
+  const { spec, flashMemory } = unitFromFleet({ ...generateDevice(seed, place), ...differing }, seed, noon)
+  const unit = openUnit(spec, flashMemory, noon, { commandsOnly })
   resumeActivity(unit)
   return unit
 }

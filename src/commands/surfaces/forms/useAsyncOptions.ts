@@ -5,7 +5,7 @@ export interface AsyncOptions<Option> {
   /** `loading` includes the wait before a search. */
   readonly state: 'settled' | 'loading' | 'failed'
 }
-interface Answer<Option> {
+interface SearchResponse<Option> {
   readonly search: unknown
   readonly text: string
   readonly options: readonly Option[]
@@ -27,14 +27,14 @@ export function useAsyncOptions<Option>(
     reloadKey = 0,
   }: { searchText: (option: Option) => string; interval: number; reloadKey?: number },
 ): AsyncOptions<Option> {
-  const [answer, setAnswer] = useState<Answer<Option>>()
+  const [response, setResponse] = useState<SearchResponse<Option>>()
   const startSearch = useCallback(
     (signal: AbortSignal) => {
       void reloadKey
       const settle = (options: readonly Option[] | undefined) => {
         if (signal.aborted) return
         const failed = options === undefined
-        setAnswer(previous => ({
+        setResponse(previous => ({
           search,
           text,
           failed,
@@ -47,7 +47,7 @@ export function useAsyncOptions<Option>(
   )
   useThrottledEffect(search && startSearch, interval)
   if (!search) return { options: none, state: 'settled' }
-  const last = answer?.search === search ? answer : undefined
+  const last = response?.search === search ? response : undefined
   if (last && last.text === text && !last.failed) return { options: last.options, state: 'settled' }
   const needle = text.trim().toLowerCase()
   const options = last?.options.filter(option => searchText(option).toLowerCase().includes(needle)) ?? none

@@ -7,7 +7,7 @@ import type { Role } from '../../../domain/roles.ts'
 import { selectionState } from '../../../store/selection.ts'
 import { registryState } from '../../core/registry.ts'
 import { currentContext } from '../../core/context.ts'
-import { candidates } from '../../palette/search.ts'
+import { searchableCommands } from '../../palette/search.ts'
 import { modeOf, modesFor } from './paletteModes.ts'
 import { useServerSearch } from './useServerSearch.ts'
 import { useSections } from './useSections.ts'
@@ -33,7 +33,7 @@ export function usePaletteSearch(query: string) {
   const { context, all } = useMemo(() => {
     void [version, selectionVersion]
     const current = currentContext()
-    return { context: current, all: candidates(current, opened) }
+    return { context: current, all: searchableCommands(current, opened) }
   }, [version, selectionVersion, opened])
   const { role } = context
   const availableModes = modesFor(role)

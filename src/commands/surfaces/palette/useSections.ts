@@ -5,7 +5,7 @@ import { useUnits } from '../../../store/preferences.ts'
 import { selections } from '../../../store/selection.ts'
 import type { Command, Field, Option } from '../../core/types.ts'
 import type { Context } from '../../core/context.ts'
-import { searchCommands, type Candidate, type CommandMatch, type Section } from '../../palette/search.ts'
+import { searchCommands, type SearchableCommand, type CommandMatch, type Section } from '../../palette/search.ts'
 import type { Lookup } from '../../arguments/inlineArguments.ts'
 import { useThrottledEffect } from '../forms/useAsyncOptions.ts'
 import { searchInterval } from './useServerSearch.ts'
@@ -34,16 +34,20 @@ const maxConcurrent = 6
 const none: FetchedChoices = new Map()
 
 /** Returns the sections for a query. Missing choices are fetched, and update the sections. */
-export function useSections(text: string, candidates: readonly Candidate[], context: Context): readonly Section[] {
+export function useSections(
+  text: string,
+  searchableCommands: readonly SearchableCommand[],
+  context: Context,
+): readonly Section[] {
   const units = useUnits()
   const isSearch = bssidInPath(context.path) === undefined && selections.devices.query !== undefined
   const [fetched, setFetched] = useState(none)
   const { sections, requests } = useMemo(() => {
     const lookup: Lookup = (command, field, argument) => fetched.get(keyOf(command, field, argument))
-    const all = searchCommands(text, candidates, { units, lookup, isSearch })
+    const all = searchCommands(text, searchableCommands, { units, lookup, isSearch })
     const missing = all.flatMap(({ entries }) => entries.flatMap(requestsFor))
     return { sections: all, requests: missing.slice(0, maxConcurrent) }
-  }, [text, candidates, fetched, units, isSearch])
+  }, [text, searchableCommands, fetched, units, isSearch])
 
   const fetchChoices = useCallback(
     (signal: AbortSignal) => {

@@ -23,5 +23,5 @@ export const causeNames: Readonly<Record<Cause, string>> = {
   unknown: 'Unknown cause',
 }
 
-/** Returns what is said of a device or finding with this likeliest cause. */
-export const saidOf = (cause: Cause): string => (cause === 'unknown' ? 'Not sure' : causeNames[cause])
+/** Returns the label of the likeliest cause of a device or finding. */
+export const causeLabel = (cause: Cause): string => (cause === 'unknown' ? 'Not sure' : causeNames[cause])

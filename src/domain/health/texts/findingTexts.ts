@@ -2,7 +2,7 @@
 import { formatNumber } from '../../format.ts'
 import { lowerFirst } from '../../lib/lowerFirst.ts'
 import { msPerDay } from '../../time.ts'
-import { causeNames, saidOf } from './causeNames.ts'
+import { causeNames, causeLabel } from './causeNames.ts'
 import { channelTexts } from './channelTexts.ts'
 import type { Cause, Evidence } from '../types/assessment.ts'
 
@@ -37,8 +37,8 @@ export function causeText({ cause, confidence, alternatives }: DescribedFinding)
   if (cause === 'unknown') {
     const possible = possibleCause({ cause, alternatives })
     return possible
-      ? `${saidOf(cause)}, possibly ${lowerFirst(causeNames[possible.cause])} ${possible.confidence} %`
-      : saidOf(cause)
+      ? `${causeLabel(cause)}, possibly ${lowerFirst(causeNames[possible.cause])} ${possible.confidence} %`
+      : causeLabel(cause)
   }
   if (confidence >= sureFrom) return `${causeNames[cause]}, ${confidence} %`
   const [second] = alternatives
@@ -58,7 +58,7 @@ export const findingsText = (group: {
   readonly devices: number
   readonly of: number
   readonly water_supply: string
-}): string => `${saidOf(group.cause)}: ${group.devices} of ${group.of} devices on ${group.water_supply}`
+}): string => `${causeLabel(group.cause)}: ${group.devices} of ${group.of} devices on ${group.water_supply}`
 
 /** Returns the evidence that speaks loudest: the largest change in standard errors. */
 const loudest = ({ evidence }: DescribedFinding) =>

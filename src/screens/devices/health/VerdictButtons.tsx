@@ -16,21 +16,21 @@ export function VerdictButtons({ finding, onAsk }: { finding: Finding; onAsk?: (
     <div className="flex flex-wrap items-center gap-1.5">
       {commands.map(id => {
         const command = commandOf(state === 'shelved' && id === 'finding.shelve' ? 'finding.unshelve' : id)
-        const isSaid = id === 'finding.confirm' && verdict === cause
+        const isConfirmed = id === 'finding.confirm' && verdict === cause
         return (
           <button
             key={id}
             type="button"
             data-command={command.id}
             className="btn !h-7"
-            aria-pressed={id === 'finding.confirm' ? isSaid : undefined}
+            aria-pressed={id === 'finding.confirm' ? isConfirmed : undefined}
             onClick={() => {
               if (command.fields.length > 0) onAsk?.()
               void runCommand(command, { targets: [itemOf('findings', finding)] })
             }}
           >
             {command.icon && <Icon name={command.icon} />}
-            {isSaid ? 'Confirmed' : command.title}
+            {isConfirmed ? 'Confirmed' : command.title}
           </button>
         )
       })}

@@ -64,11 +64,12 @@ test('a change is told when it is found; one that an older day showed is told as
   for (const bssid of hill)
     await storeDays(db, bssid, { days: 80, today, course: index => ({ f: index < 76 ? 0 : changed }) })
   await stepDevices(db, hill, now)
-  const toldAt = async () => (await get<SupplyChange[]>('other', '/api/v3/health/incidents')).map(one => one.told_at)
-  expect(await toldAt()).toEqual([now.toISOString()])
+  const notifiedAt = async () =>
+    (await get<SupplyChange[]>('other', '/api/v3/health/incidents')).map(one => one.told_at)
+  expect(await notifiedAt()).toEqual([now.toISOString()])
   for (const bssid of hill) await storeDays(db, bssid, { days: 1, today: today + 1, course: () => ({ f: changed }) })
   await stepDevices(db, hill, new Date(now.getTime() + day))
-  expect(await toldAt()).toEqual([now.toISOString()])
+  expect(await notifiedAt()).toEqual([now.toISOString()])
   await db.delete(supplyChanges).where(eq(supplyChanges.vendor_id, demoId('account vendor2')))
 })
 

@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { currentContext } from '../../../../src/commands/core/context.ts'
-import { candidates } from '../../../../src/commands/palette/search.ts'
+import { searchableCommands } from '../../../../src/commands/palette/search.ts'
 import { bindableCommands } from '../../../../src/commands/keys/conflicts.ts'
 import { displayName } from '../../../../src/commands/core/displayName.ts'
 import { commandOf } from '../../../../src/commands/core/registry.ts'
@@ -65,7 +65,7 @@ test.each(['superadmin', 'admin', 'vendor'] as const)('no two commands of a %s h
   const context = currentContext()
   const repeated = (names: readonly string[]) => names.filter((name, index) => names.indexOf(name) !== index)
   expect(repeated(bindableCommands(context).map(displayName))).toEqual([])
-  expect(repeated(candidates(context, 0).map(({ label }) => label))).toEqual([])
+  expect(repeated(searchableCommands(context, 0).map(({ label }) => label))).toEqual([])
 })
 
 test('the list of keys adds the entity to equal names', () => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Context } from '../../../../src/commands/core/context.ts'
-import { candidates, searchCommands, type CommandMatch } from '../../../../src/commands/palette/search.ts'
+import { searchableCommands, searchCommands, type CommandMatch } from '../../../../src/commands/palette/search.ts'
 import { recordUse } from '../../../../src/commands/palette/recents.ts'
 import type { ParseOptions } from '../../../../src/commands/arguments/inlineArguments.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
@@ -26,7 +26,7 @@ const selected = (...items: readonly DeviceItem[]): Context => ({
 })
 const now = 1_000_000_000
 const sections = (query: string, context = selected(device(0)), how = parseOptions) =>
-  searchCommands(query, candidates(context, now), how)
+  searchCommands(query, searchableCommands(context, now), how)
 const entries = (...of: Parameters<typeof sections>): readonly CommandMatch[] =>
   sections(...of).flatMap(section => section.entries)
 const ids = (...of: Parameters<typeof sections>) => entries(...of).map(({ command }) => command.id)

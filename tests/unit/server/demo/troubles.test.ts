@@ -91,9 +91,9 @@ test('the values of a device are those that its unit shows with its faults', () 
         return { type, resource, ttl, installed_at: installed_at.toISOString(), volume_before }
       }),
     }
-    const { spec, memory } = unitFromFleet(device, 1, now.getTime())
+    const { spec, flashMemory } = unitFromFleet(device, 1, now.getTime())
     if (spec.tank !== undefined || row.recovery_rate === null) continue
-    const flow = flowAt({ spec, memory }, now.getTime())
+    const flow = flowAt({ spec, flashMemory }, now.getTime())
     expect((flow.permeate / flow.feed) * 100, row.bssid).toBeCloseTo(row.recovery_rate, 2)
   }
 })

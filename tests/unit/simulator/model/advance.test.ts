@@ -124,11 +124,11 @@ test('a failure is repaired after some hours, and the unit runs again', () => {
   const unit = unitLike()
   unit.nextFailureAt = noon + msPerHour
   advance(unit, noon + msPerHour)
-  const broken = unit.memory.resting
+  const broken = unit.flashMemory.resting
   expect(failures[broken]).toBeDefined()
-  expect(unit.memory.rightedAt).toBeGreaterThan(unit.at)
-  advance(unit, unit.memory.rightedAt!)
-  expect(unit.memory.resting).toBe(0)
+  expect(unit.flashMemory.rightedAt).toBeGreaterThan(unit.at)
+  advance(unit, unit.flashMemory.rightedAt!)
+  expect(unit.flashMemory.resting).toBe(0)
   takeReading(unit)
   advance(unit, unit.at + 3 * msPerDay)
   expect(takeReading(unit).permeate).toBeGreaterThan(0)

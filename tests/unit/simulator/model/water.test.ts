@@ -119,7 +119,7 @@ describe('flushing', () => {
     ['as smart flush balances it', { smart: 'balanced' }, 5],
   ] as const)('starts automatically %s', (_, settings, nth) => {
     const unit = idleUnit({ flush: { ...noAutoFlush, ...settings } })
-    unit.memory.draws = 0
+    unit.flashMemory.draws = 0
     for (let count = 1; count <= nth; count++) {
       draw(unit, 0.2)
       let flushed = false
@@ -208,8 +208,8 @@ describe('wear', () => {
     const unit = unitLike({ ...clear, cartridges: cartridges(170) })
     advance(unit, noon + 90 * msPerDay)
     expect(unit.replaced).toEqual([1])
-    expect(unit.memory.cartridges[1]!.installedAt).toBeGreaterThan(noon)
-    expect(unit.memory.cartridges[0]!.installedAt).toBeLessThan(noon)
+    expect(unit.flashMemory.cartridges[1]!.installedAt).toBeGreaterThan(noon)
+    expect(unit.flashMemory.cartridges[0]!.installedAt).toBeLessThan(noon)
   })
 
   test('sediment clogs the first pre-filter of a turbid supply, which is then replaced before its date', () => {
@@ -230,7 +230,8 @@ describe('wear', () => {
     expect(replacedIn(true, 0)).toBeGreaterThan(0)
     expect(replacedIn(true, 1)).toBe(0)
     expect(replacedIn(false, 0)).toBe(0)
-    const left = ({ memory }: Unit, at: number) => remainingPressureShare(memory.cartridges, memory.counters, at)
+    const left = ({ flashMemory }: Unit, at: number) =>
+      remainingPressureShare(flashMemory.cartridges, flashMemory.counters, at)
     expect(left(after(true, 30), noon + 30 * msPerDay)).toBeLessThan(
       left(after(false, 30), noon + 30 * msPerDay) - 0.02,
     )

@@ -1,7 +1,7 @@
 /** Jobs that earlier versions of the console have stored in the browser. */
 import { beforeEach, expect, test, vi } from 'vitest'
 import '../../../../src/commands/initialCommands.ts'
-import { loadKeptJobs } from '../../../../src/commands/jobs/keptJobs.ts'
+import { loadStoredJobs } from '../../../../src/commands/jobs/storedJobs.ts'
 import { loadAllCommands } from '../../../../src/commands/core/registry.ts'
 import { jobs } from '../../../../src/commands/core/runs/jobs.ts'
 import { undoable } from '../../../../src/commands/jobs/undoJob.ts'
@@ -46,7 +46,7 @@ beforeEach(async () => {
 test('are shown newest first, and can be undone', async () => {
   keep('older', { startedAt: now - 2 * msPerDay })
   keep('newer')
-  await loadKeptJobs('ada', now)
+  await loadStoredJobs('ada', now)
   expect(jobs.list.map(({ id }) => id)).toEqual(['newer', 'older'])
   expect(jobs.list[0]).toMatchObject({ total: 2, done: 1, failed: 1 })
   expect(undoable(jobs.list[0]!)).toBe(true)
@@ -57,7 +57,7 @@ test('are deleted once they are 30 days old, as are those of other accounts and 
   keep('other', { owner: 'bob' })
   stored.set('job:broken', { id: 1 })
   stored.set('saved:ada', [])
-  await loadKeptJobs('ada', now)
+  await loadStoredJobs('ada', now)
   await releaseStorage()
   expect(jobs.list).toEqual([])
   expect([...stored.keys()]).toEqual(['saved:ada'])
@@ -66,13 +66,13 @@ test('are deleted once they are 30 days old, as are those of other accounts and 
 test('are deleted from the storage with their row', async () => {
   keep('one')
   keep('two')
-  await loadKeptJobs('ada', now)
+  await loadStoredJobs('ada', now)
   jobs.list = jobs.list.filter(({ id }) => id !== 'one')
   await vi.waitFor(() => expect([...stored.keys()]).toEqual(['job:two']))
 })
 
 test('a job that was running when its page was closed is lost', async () => {
   keep('one', { state: 'running', ended: [['a', undefined]] })
-  await loadKeptJobs('ada', now)
+  await loadStoredJobs('ada', now)
   expect(jobs.list[0]).toMatchObject({ state: 'lost', done: 1, failed: 0, total: 2 })
 })

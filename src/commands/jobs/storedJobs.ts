@@ -39,7 +39,7 @@ let stop: (() => void) | undefined
  * Loads the account's stored jobs. Those that are deleted from the list are deleted from the storage, as are older ones
  * and those of other accounts. `now`: milliseconds UTC.
  */
-export async function loadKeptJobs(userId: string, now: number): Promise<void> {
+export async function loadStoredJobs(userId: string, now: number): Promise<void> {
   // Another person may have signed in.
   if (owner !== undefined && owner !== userId) forgetJobs()
   owner = userId
@@ -49,16 +49,16 @@ export async function loadKeptJobs(userId: string, now: number): Promise<void> {
 }
 
 async function restore(userId: string, now: number): Promise<void> {
-  const kept: Job[] = []
+  const loaded: Job[] = []
   for (const name of await largeStateNames(prefix)) {
     const { data } = z.safeParse(StoredJob, await readLarge(name))
     if (owner !== userId) return
-    if (data?.owner === userId && data.startedAt > now - maxAge) kept.push(jobOf(data))
+    if (data?.owner === userId && data.startedAt > now - maxAge) loaded.push(jobOf(data))
     else void writeLarge(name, undefined)
   }
-  if (kept.length === 0) return
-  jobs.list = [...jobs.list, ...kept].toSorted((a, b) => b.startedAt - a.startedAt)
-  const stored = new Set(kept.map(({ id }) => id))
+  if (loaded.length === 0) return
+  jobs.list = [...jobs.list, ...loaded].toSorted((a, b) => b.startedAt - a.startedAt)
+  const stored = new Set(loaded.map(({ id }) => id))
   stop = subscribe(jobs, () => {
     const ids = new Set(jobs.list.map(({ id }) => id))
     for (const id of stored) {
