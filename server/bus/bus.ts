@@ -45,7 +45,7 @@ export type BusEvent =
       readonly broker: string
       readonly connections: readonly { readonly bssid: string; readonly at: number }[]
     }
-  /** A server has announced itself: who gets this event hears that server. */
+  /** A server has announced itself: who receives this event receives those of that server. */
   | { readonly kind: 'server'; readonly id: string }
   /** Progress of a bulk call, for the calling account only. */
   | {

@@ -1,12 +1,12 @@
-/** What tells the database of an installation from all others. */
+/** What distinguishes the database of an installation from all others. */
 import { Client, type ClientConfig } from 'pg'
 
 /** Milliseconds for connecting and for a query. */
 const timeout = 10_000
 
 /**
- * Returns what tells a database from all others: the number that PostgreSQL gives a cluster when it is created, and the
- * database's in it. So installations that share a NATS do not hear each other.
+ * Returns what distinguishes a database from all others: the number that PostgreSQL gives a cluster when it is created, and the
+ * database's in it. So installations that share a NATS do not receive each other's events.
  */
 export async function identityOf(connection: ClientConfig): Promise<string> {
   const client = new Client({ ...connection, connectionTimeoutMillis: timeout, query_timeout: timeout })

@@ -7,7 +7,7 @@ import { fsyncFolderBlocking } from './durableMove.ts'
 import { seal, unseal } from './seal.ts'
 
 export interface Secrets {
-  /** Identifies the key, to tell secrets apart that another key encrypted; the key cannot be derived from it. */
+  /** Identifies the key, to distinguish secrets that another key encrypted; the key cannot be derived from it. */
   readonly keyId: string
   /** `purpose` says what the text is and whose, so that no secret can be put in the place of another. */
   seal(text: string, purpose: string): string

@@ -62,7 +62,7 @@ export function demoDevice(seed: number, index: number, now: Date) {
   // The first sixty devices show every status; the others have statuses as common as in a real fleet.
   const anyStatus =
     index % 3 === 1 && index < statusCodes.length * 3 ? statusCodes[(index - 1) / 3]! : rng.weighted(statusWeights)
-  // What readings tell of a trouble takes a device that sends them.
+  // A trouble that readings reveal takes a device that sends them.
   const status = trouble === undefined ? anyStatus : anyStatus === 1 ? 1 : 0
   const hasCapability = (capability: (typeof model.capabilities)[number]) => model.capabilities.includes(capability)
   const bssid = bssidAt(seed, index)

@@ -16,7 +16,7 @@ const healthLength = 200 * msPerDay
 /** Milliseconds between two readings of a draw. */
 const interval = 30 * msPerSecond
 
-/** Returns what readings would have told of a device's health until now. */
+/** Returns what readings would have shown about a device's health until now. */
 export function healthHistory(device: DeviceDescription, seed: number, { from, to }: Span, now: number): PastDevice {
   const start = Math.max(from, now - healthLength)
   const zone = device.time_zone ?? 'UTC'

@@ -1,6 +1,6 @@
 /**
  * Steps the past of the demo devices on one supply, as the daily step would have done: through each day all of them before
- * the next, so that neighbours are compared, and the lives of their pre-filters tell how long others last.
+ * the next, so that neighbours are compared, and the lives of their pre-filters show how long others last.
  */
 import { minEnds } from '../../src/domain/health/lives/prefilters.ts'
 import { survivalOf, type SurvivalStep } from '../../src/domain/health/maths/survival.ts'

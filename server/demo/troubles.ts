@@ -1,6 +1,6 @@
 /**
  * The demo's troubles: a handful of devices with each slow fault, at different stages, and a supply whose water has changed,
- * so that a first look shows what readings tell.
+ * so that a first look shows what readings reveal.
  */
 import type { FleetDevice } from '../protocol/fleetFile.ts'
 import { msPerDay } from '../../src/domain/time.ts'

@@ -102,7 +102,7 @@ export function limitConnections(
 /** Returns a text that names a connection among those of a server. */
 const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
 
-/** Returns a function that tells whether an address is loopback or one of the proxies. */
+/** Returns a function that checks whether an address is loopback or one of the proxies. */
 function proxies(trustProxy: string | undefined): (address: string) => boolean {
   const list = new BlockList()
   const versionOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')

@@ -159,7 +159,7 @@ async function change(
         if (call.file.bytes.length >= largeUpload) collectLater(afterUpload)
       })
     : run())
-  // Before consoles are told to read it.
+  // Before consoles are notified to read it.
   await recorder.end(request, 200, { data })
   publishChange(services.bus, endpoint, call, { response: data, vendors: request.affectedVendors })
   return { data }

@@ -1,5 +1,5 @@
 /**
- * The queue of mails. A mail is queued in the transaction of what it tells, and sent by whichever server takes it first.
+ * The queue of mails. A mail is queued in the transaction of what it reports, and sent by whichever server takes it first.
  * It is sent at least once: if the server dies between sending it and deleting its row, it is sent again.
  */
 import { and, eq, inArray, isNull, lt, lte, sql } from 'drizzle-orm'

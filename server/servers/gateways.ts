@@ -18,7 +18,7 @@ export interface Gateways {
   close(): Promise<void>
 }
 
-/** Follows the gateways that hear each other over NATS. `id`: this server's, which is one of them from the start. */
+/** Follows the gateways that reach each other over NATS. `id`: this server's, which is one of them from the start. */
 export function followGateways(db: Database, id: string, log: Log): Gateways {
   let ownerOf = rendezvous([id])
   const role: ServerRole = 'gateway'

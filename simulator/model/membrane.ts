@@ -122,7 +122,7 @@ export function membraneFrom(
     saltPermeability: flow * passageWith(blend(flow)),
     restrictor: (flow * (1 / recovery - 1)) / Math.sqrt(rating.pressure),
   }
-  // Water that does not pass at all tells nothing about the membrane.
+  // Water that does not pass at all shows nothing about the membrane.
   const driven = solveElement(membrane, now, water).permeate > 0 ? water : rating
   for (let round = 0; round < maxRounds; round++) {
     const { feed, permeate, permeateTds } = solveElement(membrane, now, driven)

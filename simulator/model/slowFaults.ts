@@ -1,7 +1,7 @@
 /**
  * Slow faults: troubles that grow over days or weeks, or begin at once but stop nothing, beside the failures of failures.ts
  * that stop a unit. Each is a pure function from its size and the time since it began to what it changes, so that a
- * simulated fleet comes with labels that tell what is wrong.
+ * simulated fleet comes with labels that name what is wrong.
  */
 import { msPerDay } from '../../src/domain/time.ts'
 import type { ElementCondition } from './element.ts'

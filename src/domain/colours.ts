@@ -8,7 +8,7 @@ const firstHue = 240
 const goldenAngle = 137.508
 
 /**
- * Returns the colour of an index, from 0, as CSS. The colours of up to forty consecutive indexes are easy to tell apart.
+ * Returns the colour of an index, from 0, as CSS. The colours of up to forty consecutive indexes are easy to distinguish.
  * Takes constant time: selecting a page assigns a thousand of them in one frame.
  */
 export function distinctColour(index: number): string {

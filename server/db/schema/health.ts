@@ -1,4 +1,4 @@
-/** What the readings of devices tell of their membranes and sensors: states, findings, and corrections by membrane type. */
+/** What the readings of devices show about their membranes and sensors: states, findings, and corrections by membrane type. */
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, real, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { FindingState, Severity } from '../../../src/domain/columns/findings.ts'
@@ -108,7 +108,7 @@ export const healthFindings = pgTable(
     login: text(),
     ended_at: time(),
     updated_at: time().notNull(),
-    /** When it first asked for work and was sure enough to be told; null before. */
+    /** When it first asked for work and was sure enough for a notification; null before. */
     told_at: time(),
   },
   table => [

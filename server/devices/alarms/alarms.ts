@@ -144,7 +144,7 @@ export function openAlarms({ db, telemetry, bus, log, now }: AlarmOptions): Alar
     const rule = (active: ActiveConditions, left: DeviceReading) => {
       const { readAt, isNewest } = placeInTime(left, at)
       const transitions = evaluateReading(active, left.reading, readAt)
-      // A newer reading was evaluated before: what this one begins is told, and ends with the next reading at the latest.
+      // A newer reading was evaluated before: people are notified of what this one begins; it ends with the next reading.
       return isNewest ? transitions : transitions.filter(({ begins }) => begins)
     }
     return evaluateEach(readings, at, rule, id)

@@ -10,7 +10,7 @@ export type BrokerKind = 'embedded' | 'external'
 const otherKind = { embedded: 'external', external: 'embedded' } as const
 
 /**
- * The holders of an advisory lock in this database. Trying the lock would tell as well, but servers of one kind that start at
+ * The holders of an advisory lock in this database. Trying the lock would show it as well, but servers of one kind that start at
  * the same time would find each other's tries. `objid` is the whole key, because the keys are below 2³².
  */
 const lockHolders = `select from pg_locks

@@ -64,7 +64,7 @@ async function hashOf(secret: string, salt: Buffer): Promise<string> {
   return `$7$${iterations}$${salt.toString('base64')}$${hash.toString('base64')}`
 }
 
-/** Returns whether a secret has a stored hash; how long that takes does not tell how much of it is right. */
+/** Returns whether a secret has a stored hash; how long that takes does not reveal how much of it is right. */
 export async function verifySecret(secret: string, hash: string): Promise<boolean> {
   const salt = Buffer.from(hash.split('$')[3] ?? '', 'base64')
   const actual = Buffer.from(await hashOf(secret, salt))

@@ -59,7 +59,7 @@ export interface DueColumns extends StoredRow {
   /** The analysis of its supply's water, and its temperature while water runs, °C; null without an analysis. */
   readonly water: SupplyWater | null
   readonly running_temperature: number | null
-  /** Only with the first device of a supply, if enough have ended to tell anything: the lives of its pre-filters, in litres. */
+  /** Only with the first device of a supply, if enough have ended to show anything: the lives of its pre-filters, in litres. */
   readonly like_lives: readonly Life[] | null
   /** Only with the first device of a vendor: the vendor's outcomes. */
   readonly own_scores: readonly OwnScores[] | null

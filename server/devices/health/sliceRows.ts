@@ -228,7 +228,7 @@ export const supplyDayRows = ({ supply_key, days }: SteppedSupply) =>
 /** Days after which a change of a supply is no news any more: it was found in a past that is stepped at once. */
 const newsDays = 7
 
-/** Returns when people were told of what a day showed: now, or an hour after the end of an old day. */
+/** Returns when people were notified of what a day showed: now, or an hour after the end of an old day. */
 function notifiedAt(found: number, now: Date): Date {
   const usual = (found + 1) * msPerDay + msPerHour
   return now.getTime() - usual <= newsDays * msPerDay ? now : new Date(usual)

@@ -117,7 +117,7 @@ function steppedSupply(members: readonly SteppingDevice[], days: readonly Supply
 function step(member: SteppingDevice, day: number, neighbours: ByChannel<Neighbours>): void {
   const { state, context, zone } = member
   const sums = member.sums.get(day)!
-  // Local days are at most one away from those of UTC, which are much quicker to tell.
+  // Local days are at most one away from those of UTC, which are much quicker to compute.
   const reachesPast = ({ installed_at }: HealthCartridge) => state && installed_at >= (state.day - 1) * msPerDay
   const replaced = context.cartridges
     .filter(reachesPast)

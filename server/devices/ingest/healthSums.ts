@@ -1,5 +1,5 @@
 /**
- * Collects what stored readings tell of the health of their devices, and adds it to their days every five minutes: a run
+ * Collects what stored readings show about the health of their devices, and adds it to their days every five minutes: a run
  * of a device is then mostly one change of its day, and not one for each reading. A server that is killed loses what it has
  * collected, at most five minutes of the sums of a day; the readings themselves are stored.
  */
@@ -12,7 +12,7 @@ import { markLeaking, restInLocalDays } from './leaks.ts'
 import type { ObservedReading } from './production.ts'
 
 export interface HealthSums {
-  /** Collects what stored readings tell. Their sums may change afterwards. */
+  /** Collects what stored readings show. Their sums may change afterwards. */
   add(observed: readonly ObservedReading[]): void
   /** Stores what is collected. If the database fails, it stays collected. */
   flush(): Promise<void>

@@ -24,7 +24,7 @@ const lockDue = prepareStatement<{ bssid: string }>(
 )
 
 const onlineTwin = (twin: SQL): SQL => sql`${twin}.offline_at is null`
-/** When a device is silent if it is not heard again. */
+/** When a device is silent if no further message arrives. */
 const silentAt = (twin: SQL): SQL => sql`(greatest(${twin}.heard_at, ${time('listening_since')})
   + greatest(90, 3 * ${twin}.report_interval) * interval '1 second')`
 const silentTwin = (twin: SQL): SQL => sql`${onlineTwin(twin)} and ${silentAt(twin)} < ${time('now')}`

@@ -37,7 +37,7 @@ const unwell: readonly StatusCode[] = [4, 5, 6, 7, 8, 10, 18]
 interface Producing {
   readonly device: ProducingDevice
   readonly run: Run
-  /** What its steady readings have told; undefined before the first one. */
+  /** What its steady readings have shown; undefined before the first one. */
   readonly trace: Trace | undefined
 }
 
@@ -47,7 +47,7 @@ interface Leaking {
   at: number
 }
 
-/** What a reading tells of the health of its device. */
+/** What a reading shows about the health of its device. */
 export interface ObservedReading {
   readonly reading: ReceivedReading
   /** Its local day, days from 1 January 1970; null of flow at rest, as the time zone is known only of devices that produce. */
@@ -95,7 +95,7 @@ export function openProduction(): Production {
     return { reading: received, day: localDay(at, device.offset), sums }
   }
 
-  /** Returns what a run tells that has ended by a reading without permeate. */
+  /** Returns what a run shows that has ended by a reading without permeate. */
   const observeEnd = (received: ReceivedReading, { device, trace }: Producing): ObservedReading | undefined => {
     producing.delete(received.bssid)
     const sums = emptySums()
@@ -151,7 +151,7 @@ export function ofFresh(
   observed: readonly ObservedReading[],
   fresh: readonly ReceivedReading[],
 ): readonly ObservedReading[] {
-  // Few of the readings tell anything.
+  // Few of the readings show anything.
   const byReading = new Map(observed.map(each => [each.reading, each]))
   return fresh.flatMap(reading => byReading.get(reading) ?? [])
 }

@@ -22,7 +22,7 @@ export interface Ingest {
 }
 
 export interface ReadingsOptions extends IngestOptions {
-  /** Gets what stored readings tell of the health of their devices. */
+  /** Gets what stored readings show about the health of their devices. */
   readonly healthSums: HealthSums
 }
 

@@ -96,9 +96,9 @@ export interface FoundUnsynced {
 }
 
 /**
- * Returns devices whose values are not copied yet, by comparison: what a killed server has left. Only those heard since a time
- * (milliseconds UTC) are compared. Their table is read from a block on in the order in which it is stored, which takes a fiftieth of
- * the time of reading it by an index and comparing all. One that moves to a block that was read has changed meanwhile, so
+ * Returns devices whose values are not copied yet, by comparison: what a killed server has left. Only those with a message
+ * since a time (milliseconds UTC) are compared. Their table is read from a block on in the order in which it is stored, which
+ * takes a fiftieth of the time of reading it by an index and comparing all. One that moves to a block that was read has changed meanwhile, so
  * the server that changed it copies it.
  */
 export async function findUnsynced(db: Database, from: number, since: number): Promise<FoundUnsynced> {

@@ -57,7 +57,7 @@ const stepPause = 100
 const lossInterval = 5 * msPerSecond
 const lossOverlap = msPerSecond
 const comparisonInterval = 10 * msPerMinute
-/** Milliseconds by which a killed server may have been behind: a comparison also covers twins heard so long before the last one. */
+/** Milliseconds by which a killed server may have been behind: a comparison also covers messages so long before the last one. */
 const maxBehind = 10 * msPerMinute
 
 /**
@@ -76,7 +76,7 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   /** By `performance.now`: when killed servers were looked for last, undefined before the first time; and the next comparison. */
   let lookedAt: number | undefined
   let comparesAt = 0
-  /** Finds what a killed server has left among the twins heard since a time (milliseconds UTC). */
+  /** Finds what a killed server has left among the twins with a message since a time (milliseconds UTC). */
   const compare = async (since: number) => {
     for (let block: number | undefined = 0; block !== undefined && !stop.signal.aborted;) {
       const { bssids, next }: FoundUnsynced = await findUnsynced(db, block, since)

@@ -40,7 +40,7 @@ export interface RecordOperation {
   readonly committed?: (services: Effects, changed: readonly LockedDevice[]) => void | Promise<void>
 }
 
-/** The services that tell others about changed records, and the database of who changes them. */
+/** The services that notify others of changed records, and the database of who changes them. */
 export type Effects = Pick<Services, 'alarms' | 'bus' | 'db'>
 
 /** Locks the devices in a scope and returns them. */

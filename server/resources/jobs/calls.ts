@@ -1,4 +1,4 @@
-/** The calls that send a command to many devices. Each is recorded as a job, which tells what became of each device. */
+/** The calls that send a command to many devices. Each is recorded as a job, which records what became of each device. */
 import { and, eq, sql } from 'drizzle-orm'
 import { sendingCommands } from '../../../src/api/contract/jobs.ts'
 import { msPerMinute } from '../../../src/domain/time.ts'

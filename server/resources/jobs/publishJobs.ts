@@ -1,7 +1,7 @@
 /** Publishes that jobs have changed: their tasks may change hundreds of times a second. */
 import type { Bus } from '../../bus/bus.ts'
 
-/** Milliseconds from a change to the event about it, which tells all until then. */
+/** Milliseconds from a change to the event about it, which covers all changes until then. */
 const publishInterval = 250
 
 export interface JobPublisher {

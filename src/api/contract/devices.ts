@@ -45,7 +45,7 @@ export const Cartridge = z.object({
 })
 export type Cartridge = z.output<typeof Cartridge>
 
-/** What the readings tell of a device (docs/health.md). */
+/** What the readings show about a device (docs/health.md). */
 const Health = z.object({
   /** 0–100; null while it learns. */
   score: z.nullable(z.number()),

@@ -108,7 +108,7 @@ export const Task = z.object({
 export type Task = z.output<typeof Task>
 
 /**
- * A task of a device, with what it needs of its job: `kind` tells a retry or an undo. Without a `login` it belongs to an
+ * A task of a device, with what it needs of its job: `kind` marks a retry or an undo. Without a `login` it belongs to an
  * administrator's job, which the vendor cannot open.
  */
 export const DeviceTask = z.extend(Task, {

@@ -101,7 +101,7 @@ const isRepeated = ({ policy }: Pick<Job, 'policy'>): boolean => typeof policy.s
 export const devicesText = (job: Pick<Job, 'policy' | 'total'>): string =>
   isRepeated(job) ? 'repeated' : countOf(job.total, 'devices')
 
-/** Returns whether the rate tells when the last task ends: no later wave, window or device is awaited. */
+/** Returns whether the rate determines when the last task ends: no later wave, window or device is awaited. */
 const hasEnd = ({ begun, waves, policy, counts }: Job): boolean =>
   begun >= waves && policy.window === undefined && counts.waiting === 0
 

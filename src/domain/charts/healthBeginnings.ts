@@ -6,7 +6,7 @@ import type { Channel } from '../health/types/channels.ts'
 import { msPerDay } from '../time.ts'
 import { dayName } from './axis.ts'
 
-/** The parts of a finding that tell where its beginning is drawn. */
+/** The parts of a finding that determine where its beginning is drawn. */
 export interface BegunFinding {
   readonly cause: Cause
   readonly severity: 'act' | 'watch'

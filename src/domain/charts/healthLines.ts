@@ -116,7 +116,7 @@ export interface HealthLine {
   readonly neighbours: readonly Point[]
   /** What was measured each day, without standard conditions. */
   readonly measured: readonly Point[]
-  /** Whether the bypass hides it: the line tells nothing of the membrane, and has neither band nor thresholds. */
+  /** Whether the bypass hides it: the line says nothing about the membrane, and has neither band nor thresholds. */
   readonly isHidden: boolean
   /** When findings began that it shows. */
   readonly beginnings: readonly Begun[]

@@ -21,8 +21,8 @@ export type BusKind = keyof typeof busNames
 export const busKinds = typedKeys(busNames)
 
 /**
- * Whether events reach the other servers. `disconnected`: not now. `apart`: the server is connected, and does not hear all
- * servers that run, so they have different buses.
+ * Whether events reach the other servers. `disconnected`: not now. `apart`: the server is connected, and does not receive the
+ * events of all servers that run, so they have different buses.
  */
 export const busStateNames = { connected: 'Connected', disconnected: 'Disconnected', apart: 'Misses servers' } as const
 export type ServerBusState = keyof typeof busStateNames

@@ -11,7 +11,7 @@ import type { CartridgeKind, UncertainBasis } from './types/cartridges.ts'
 import type { HealthCartridge, HealthContext } from './types/context.ts'
 import type { HealthState } from './types/state.ts'
 
-/** The shortest time that litres and condition can tell, and the time from which on they tell nothing. Days. */
+/** The minimum and the maximum time that litres and condition can forecast, in days. */
 const minDays = 1
 const maxDays = 1500
 
@@ -35,8 +35,8 @@ function forecast(cartridge: HealthCartridge, state: HealthState, context: Healt
     { basis: 'litres', days: litresLeft(cartridge, state, context) },
     { basis: 'condition', ...conditionLeft(cartridge, state, context) },
   ]
-  const telling = remaining.filter(({ basis, days }) => basis === 'date' || days < maxDays)
-  const ends = telling.map(each => ({ ...each, ...intervalOf(each, cartridge, context) }))
+  const informative = remaining.filter(({ basis, days }) => basis === 'date' || days < maxDays)
+  const ends = informative.map(each => ({ ...each, ...intervalOf(each, cartridge, context) }))
   const first = ends.reduce((one, other) => (other.left < one.left ? other : one))
   const at = (days: number) => Math.round(now + days * msPerDay)
   return {
@@ -156,12 +156,12 @@ function conditionLeft(
 const evenly: Course = { kinds: ['ramp'] }
 const clogging: Course = { kinds: ['ramp', 'curve'], sinceFirst: true }
 
-/** Probability of an own decline from which it tells more than like pre-filters. */
+/** Probability of an own decline from which it says more than like pre-filters. */
 const declining = 0.5
 
 /**
- * Returns what like pre-filters tell of a device's; undefined if they tell nothing. With a booster pump the pressure is also
- * that of the pump. Several pre-filters share their pressure, so that the newest one counts (`newestPrefilter`).
+ * Returns what like pre-filters forecast for a device's; undefined if they forecast nothing. With a booster pump the pressure
+ * is also that of the pump. Several pre-filters share their pressure, so that the newest one counts (`newestPrefilter`).
  */
 function litresOfLike({ boosted, cartridges, prefilter_lives: lives }: HealthContext): RemainingLitres | undefined {
   const newest = newestPrefilter(cartridges)

@@ -51,7 +51,7 @@ export function observedOf(state: HealthState, context: HealthContext, open: Ope
     const { value, variance } = sizeOf(seriesOf(state, channel, open), shape, wander)
     return Number.isFinite(variance) ? { value, error: Math.sqrt(variance) } : rough[at]!
   })
-  // A supply of few devices tells that its water has changed, and not by how much.
+  // A supply of few devices shows that its water has changed, and not by how much.
   const changes = sizes.map(({ value, error }, at): Change => {
     const channel = channels[at]!
     return { value, error: Math.hypot(error, doubtfulPart(channel, context.neighbours[channel])) }

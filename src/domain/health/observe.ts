@@ -12,7 +12,7 @@ const briefFrom = 20
 const settledFrom = 120
 /** An observation further from the known level counts as this far: ln. */
 const maxDistance = 0.3
-/** Feed TDS for the osmotic pressure where no sensor tells it, ppm. */
+/** Feed TDS for the osmotic pressure where no sensor measures it, ppm. */
 const usualTds = 300
 
 /**

@@ -24,7 +24,7 @@ export interface RatedFlow {
 
 /** What a device's state does not say. */
 interface Measured {
-  /** °C while water runs, and ppm of the feed; null where nothing tells it. */
+  /** °C while water runs, and ppm of the feed; null where it is not measured. */
   readonly temperature: number | null
   readonly tds: number | null
   /** What its membrane's type adds to the water's temperature coefficients, K. */

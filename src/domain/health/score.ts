@@ -12,7 +12,7 @@ export const full = { a: -0.25, b: Math.LN2, h: -0.25 } as const
 /** Scores from which a device is good, and from which it is watched; below that it needs action. */
 const goodFrom = 80
 const watchFrom = 50
-/** Confidence from which a finding that asks for action makes the score 0, and is told. */
+/** Confidence from which a finding that asks for action makes the score 0, and people are notified. */
 export const certain = 0.8
 /**
  * The life that is left counts half, as a filter due next month is no fault, and from this share down: if it counted from

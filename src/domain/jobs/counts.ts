@@ -21,7 +21,7 @@ export const isRunning = ({ state }: { readonly state: JobState }): boolean =>
 
 type Version = Counted & { readonly total: number; readonly ended_at: string | null }
 
-/** Returns the newer one of two versions of a job, as far as their counts tell; otherwise the first. */
+/** Returns the newer one of two versions of a job, as far as their counts show; otherwise the first. */
 export function newerOf<Job extends Version>(one: Job | undefined, other: Job | undefined): Job | undefined {
   if (!one || !other) return one ?? other
   const isNewer = (one.ended_at === null && other.ended_at !== null) || endedCount(other) > endedCount(one)

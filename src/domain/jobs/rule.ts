@@ -38,7 +38,7 @@ const parts: Readonly<Record<string, (value: string) => boolean>> = {
 
 const tooOften = 'must not repeat more often than hourly'
 
-/** Returns what is wrong with a rule; undefined if nothing is, as far as its parts tell. */
+/** Returns what is wrong with a rule; undefined if nothing is, as far as its parts show. */
 export function ruleProblem(rule: string): string | undefined {
   const given = rule.split(';').map(part => {
     const [name = '', ...value] = part.split('=')

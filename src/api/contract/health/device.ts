@@ -39,7 +39,7 @@ const Forecast = z.object({
   late_at: Time,
   /** What ends it first. */
   basis: z.enum(['date', 'litres', 'condition']),
-  /** Like pre-filters on its supply that were clogged, if they tell its condition before its own pressure does; otherwise null. */
+  /** Like pre-filters on its supply that were clogged, if they show its condition before its own pressure does; otherwise null. */
   like_ends: z.nullable(z.number()),
   /** Whether the interval comes from simulated fleets, because there are too few own outcomes. */
   typical: z.boolean(),
@@ -103,7 +103,7 @@ export const DeviceHealth = z.object({
     z.enum(channels),
     z.object({ baseline: z.number(), level: z.number(), deviation: z.number(), error: z.number() }),
   ),
-  /** Whether the bypass adds so much of the salt that the membrane's is not known: channels `b` and `brief` tell nothing. */
+  /** Whether the bypass adds so much of the salt that the membrane's is not known: channels `b` and `brief` say nothing. */
   salt_hidden: z.boolean(),
   /** Its sensors that are reported as defective. What needs them is not observed, and counts in the score as it was before. */
   defective_sensors: z.array(z.enum(sensorFaults)),

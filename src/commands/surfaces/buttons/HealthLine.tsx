@@ -25,7 +25,7 @@ function toneOf(notice: HealthNotice): keyof typeof toneClasses {
 }
 
 /**
- * Shows what health adds to the notifications of a day in a sentence, with the time at which it was told: a finding, several that
+ * Shows what health adds to the notifications of a day in a sentence, with the time of its notification: a finding, several that
  * belong together, or a change of a supply. `children` are shown under it.
  */
 export function HealthLine({ notice, children }: { notice: HealthNotice; children?: ReactNode }) {

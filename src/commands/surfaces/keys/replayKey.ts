@@ -23,6 +23,6 @@ export function typeInto(field: Element, event: KeyboardEvent): boolean {
   return true
 }
 
-/** Submits the form of the open confirmation. The form tells it from a key press by the missing submitter. */
+/** Submits the form of the open confirmation. The form distinguishes it from a key press by the missing submitter. */
 export const replayEnter = (): void =>
   document.querySelector<HTMLFormElement>('[role=alertdialog] form')?.requestSubmit()

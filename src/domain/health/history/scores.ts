@@ -1,4 +1,4 @@
-/** The scores of a device over the last weeks, from which it is told which devices have moved: become worse or better. */
+/** The scores of a device over the last weeks, which show which devices have moved: become worse or better. */
 
 /** A score, 0–100, on a day counted as in types.ts. */
 export interface DayScore {

@@ -1,5 +1,5 @@
 /**
- * What a run that fills a tank tells of it. The membrane works against the pressure of the tank's air, so that the flow falls
+ * What a run that fills a tank shows about it. The membrane works against the pressure of the tank's air, so that the flow falls
  * within the run until the shut-off valve closes. By Boyle's law the air's absolute pressure p times its litres stays the same,
  * K: if ΔL litres of water come in, K = ΔL ÷ (1/p₁ − 1/p₂). A tank that has lost its precharge, or whose air has become water,
  * has a smaller K. Pressures in bar.
@@ -18,7 +18,7 @@ const minFall = 0.2
 export const closesAt = 2 / 3
 const atmosphere = 1
 
-/** Litres are more than this where the two readings are told apart, and so much 1/p may at most have changed, 1/bar. */
+/** Litres are more than this where the two readings differ, and so much 1/p may at most have changed, 1/bar. */
 const minLitres = 0.05
 const maxRelief = 0.25
 
@@ -30,9 +30,9 @@ export interface Filling {
 }
 
 /**
- * Returns what a run with these readings at its start and at its end, and `litres` of permeate between them, tells of its tank;
- * undefined if it tells nothing. At the end the tank has the pressure at which the valve closes; what the flow at the start was
- * beyond that at the end tells the pressure then. A run of a device that is not `known` to have a tank must have lost flow.
+ * Returns what a run with these readings at its start and at its end, and `litres` of permeate between them, shows about its tank;
+ * undefined if it shows nothing. At the end the tank has the pressure at which the valve closes; what the flow at the start was
+ * beyond that at the end gives the pressure then. A run of a device that is not `known` to have a tank must have lost flow.
  */
 export function fillingOf(start: Flux, end: Flux, litres: number, known: boolean): Filling | undefined {
   const closed = closesAt * end.pressure
@@ -44,7 +44,7 @@ export function fillingOf(start: Flux, end: Flux, litres: number, known: boolean
   return { relief: Math.max(-maxRelief, Math.min(maxRelief, relief)), open }
 }
 
-/** What the runs of a day tell of a tank: their number, and the sums of their litres and of the falls of 1/p. */
+/** What the runs of a day show about a tank: their number, and the sums of their litres and of the falls of 1/p. */
 interface Fillings {
   readonly tank_runs: number
   readonly tank_litres: number
@@ -53,7 +53,7 @@ interface Fillings {
 
 /** Error of a run's fall of 1/p, 1/bar: two flows with 2 % of noise and their rounding. */
 const reliefError = 0.012
-/** Errors that the sum over a day must exceed so that it tells anything. */
+/** Errors that the sum over a day must exceed so that it means anything. */
 const minErrors = 3
 
 /** Returns a day's air of a tank, litres times bar of absolute pressure, as ln; undefined if there is none, or too little water. */

@@ -46,7 +46,7 @@ export function ownWidths(own: readonly OwnScores[]): OwnWidths {
   const widths: OwnWidths = {}
   for (const { kind, basis, scores, level } of own) {
     if (scores.length < enoughOutcomes) continue
-    // Where the level asks for more than the outcomes can tell, the interval is as wide as the worst of them.
+    // Where the level asks for more than the outcomes can show, the interval is as wide as the worst of them.
     const width = Math.min(conformalQuantile(scores, 1 - boundedLevel(level)), Math.max(...scores))
     widths[kind] = { ...widths[kind], [basis]: width }
   }

@@ -1,13 +1,13 @@
 /**
  * Whether a booster pump raises the pressure while water runs. Without one, friction makes the running pressure a little lower
- * than that at rest. One odd day tells nothing: the supply's pressure may have risen between rest and draw.
+ * than that at rest. One odd day proves nothing: the supply's pressure may have risen between rest and draw.
  */
 import { feedBrineConcentration, osmoticPressure, polarisationFactor, temperatureCorrection } from '../../normalise.ts'
 import { median } from '../maths/median.ts'
 import type { DaySums } from '../types/observations.ts'
 import type { HealthState } from '../types/state.ts'
 
-/** Days with data that are kept, the newest of them that tell a pump, and how many of these must be known. */
+/** Days with data that are kept, the newest of them that reveal a pump, and how many of these must be known. */
 const keptLifts = 14
 const tellingLifts = 7
 const enoughLifts = 5
@@ -45,7 +45,7 @@ const someRecovery = 0.4
 
 /**
  * Returns whether what is stored as h is ln of the running pressure in bar, as it was for devices with a pump in earlier versions.
- * The flow tells the running pressure, too: it is the standard flow times the driving pressure, which is the running pressure less
+ * The flow gives the running pressure, too: it is the standard flow times the driving pressure, which is the running pressure less
  * the osmotic one. What is stored is that of the two which is nearer.
  */
 function isRunningAlone({ channels: { a, f }, ...sums }: DaySums, value: number, resting: number): boolean {

@@ -16,7 +16,7 @@ interface Basis {
 export const basisText = ({ basis, like_ends }: Basis): string =>
   like_ends === null ? names[basis] : `by ${plural(like_ends, 'like pre-filter')} on this supply`
 
-/** Returns how like pre-filters tell when one is due; undefined for a forecast that rests on something else. */
+/** Returns how like pre-filters show when one is due; undefined for a forecast that rests on something else. */
 export const likeText = ({ like_ends }: Pick<Basis, 'like_ends'>): string | undefined =>
   like_ends === null
     ? undefined

@@ -1,4 +1,4 @@
-/** What the channels of health are called, and what each tells a technician. */
+/** What the channels of health are called, and what each means to a technician. */
 import { clogged, creepSize, restFlow, restHours, slowSize, stepSize, wornFlow, wornSalt } from '../thresholds.ts'
 import { sharedSizes } from '../supply.ts'
 import type { Evidence } from '../types/assessment.ts'

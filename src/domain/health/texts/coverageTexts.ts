@@ -16,7 +16,7 @@ interface Coverage {
 /** Returns the name of a kind of cartridge for several: `Membranes`. */
 export const kindsName = (kind: number): string => `${cartridgeKinds[kind as 0 | 1 | 2]}s`
 
-/** Returns the share of the known outcomes that lie in their interval, in whole %; undefined with too few to tell. */
+/** Returns the share of the known outcomes that lie in their interval, in whole %; undefined with too few outcomes. */
 export const coveredShare = ({ outcomes, inside }: Coverage): number | undefined =>
   outcomes < enoughOutcomes ? undefined : Math.round((100 * inside) / outcomes)
 
@@ -32,6 +32,6 @@ export function coverageText(coverage: Coverage): string {
   return typical ? `${sentence}; the interval is typical so far` : sentence
 }
 
-/** Describes the forecasts about which early replacements leave nothing to tell; undefined without any. */
+/** Describes the forecasts about which early replacements leave nothing to say; undefined without any. */
 export const earlyText = ({ replaced_early: early }: Coverage): string | undefined =>
   early === 0 ? undefined : `${formatNumber(early)} more unknown: replaced early`

@@ -12,7 +12,7 @@ export const observedChannels = ['a', 'b', 'brief', 'r', 'h', 'f', 'p'] as const
 export type ObservedChannel = (typeof observedChannels)[number]
 
 /**
- * All channels: besides what a reading tells, `meter`, litres of permeate by the counter over those by its flow and time, and
+ * All channels: besides what a reading contains, `meter`, litres of permeate by the counter over those by its flow and time, and
  * `tank`, the air of a tank, litres times bar of absolute pressure, from runs that fill it.
  */
 export const channels = [...observedChannels, 'meter', 'tank'] as const

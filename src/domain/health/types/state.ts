@@ -83,7 +83,7 @@ export interface HealthState {
   rest_today?: number
   /** Whether it has a booster pump, so that h is its running pressure alone; absent in states of earlier versions. */
   boosted?: boolean
-  /** ln × 1000 of running over resting pressure on the newest days with both, newest last, at most 14: they tell a pump. */
+  /** ln × 1000 of running over resting pressure on the newest days with both, newest last, at most 14: they reveal a pump. */
   lifts?: number[]
   /** Days in a row on which TDS creep was over its threshold; absent before the first one. */
   creep?: number

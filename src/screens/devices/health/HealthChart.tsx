@@ -43,7 +43,7 @@ export function HealthChart(props: {
   )
   const from = axis[0]!.x
   const to = axis.at(-1)!.x + msPerDay
-  // A line that tells nothing of the membrane does not stand out.
+  // A line that says nothing about the membrane does not stand out.
   const colour = line.isHidden ? theme.text : theme.colour('var(--accent)')
 
   const lines = useCallback((): PlotLine[] => {
