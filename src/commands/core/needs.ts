@@ -71,6 +71,12 @@ export const listedMatches: Needs<ListContext> = ({ list }) => {
   return list.count === 0 ? { blocked: 'The list is empty' } : { target: list }
 }
 
+/** Returns a need for selected devices on any screen, blocked with the reason if there are none. */
+export const devicesSelected =
+  (reason: string): Needs<undefined> =>
+  () =>
+    selections.devices.size > 0 ? { target: undefined } : { blocked: reason }
+
 export const someSelected: Needs<Selection> = ({ list }) => {
   const selection = selections[list?.entity ?? 'devices']
   return selection.size > 0 || selection.query ? { target: selection } : { blocked: 'Nothing is selected' }

@@ -7,10 +7,9 @@ import { deviceRoles, roles } from '../../domain/roles.ts'
 import { screenAt } from '../../domain/lists/routes.ts'
 import { chartedDevices } from '../../store/charts.ts'
 import { notificationsView } from '../../store/notificationsView.ts'
-import { selections } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Needs } from '../core/types.ts'
-import { listedMatches } from '../core/needs.ts'
+import { devicesSelected, listedMatches } from '../core/needs.ts'
 import { materializeSelection } from '../selection/materialize.ts'
 
 const type = withMeta(z.enum(exportTypes), { label: 'File', names: exportTypes.map(one => exportTypeNames[one]) })
@@ -32,9 +31,6 @@ const listedNotifications: Needs<undefined> = ({ path }) => {
   // An undefined count means that the list is still loading; the export reads it from the server itself.
   return notificationsView.count === 0 ? { blocked: 'The list is empty' } : { target: undefined }
 }
-
-const anySelectedDevice: Needs<undefined> = () =>
-  selections.devices.size > 0 ? { target: undefined } : { blocked: 'No devices selected' }
 
 export const exportCommands = [
   // Commands of a single screen come before the list's command, because they share its key.
@@ -91,7 +87,7 @@ export const exportCommands = [
     on: ['listMore'],
     group: 'list',
     roles: deviceRoles,
-    needs: anySelectedDevice,
+    needs: devicesSelected('No devices selected'),
     args: z.object({ type, columns }),
     async run(_, options, services) {
       const items = await materializeSelection('devices', services.progress)

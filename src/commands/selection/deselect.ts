@@ -5,11 +5,8 @@ import { messages } from '../../domain/messages.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { selections } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
-import type { Needs } from '../core/types.ts'
+import { devicesSelected } from '../core/needs.ts'
 import { materializeSelection } from './materialize.ts'
-
-const anySelectedDevice: Needs<undefined> = () =>
-  selections.devices.size > 0 ? { target: undefined } : { blocked: messages.someDevices }
 
 export const deselectCommands = [
   defineCommand({
@@ -20,7 +17,7 @@ export const deselectCommands = [
     icon: 'close',
     keywords: ['remove', 'unselect'],
     roles: deviceRoles,
-    needs: anySelectedDevice,
+    needs: devicesSelected(messages.someDevices),
     args: z.object({ devices: withMeta(z.array(z.string()).check(z.minLength(1)), { label: 'Devices' }) }),
     choices: { devices: async (...args) => (await import('../charts/actions.ts')).selectedDeviceChoices(...args) },
     async run(_, { devices }, { progress }) {
