@@ -1,7 +1,7 @@
 /** The runs that a page keeps. */
 import { afterEach, expect, test } from 'vitest'
-import { beginJob, endJob } from '../../../../src/commands/core/runs/jobRuns.ts'
-import { jobs } from '../../../../src/commands/core/runs/jobs.ts'
+import { beginJob, endJob } from '../../../../../src/commands/core/runs/jobRuns.ts'
+import { jobs } from '../../../../../src/commands/core/runs/jobs.ts'
 
 afterEach(() => void (jobs.list = []))
 

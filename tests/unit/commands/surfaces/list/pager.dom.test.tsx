@@ -1,7 +1,7 @@
 /** What the pager says of the number of rows. */
 import { render } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { Pager } from '../../../../src/commands/surfaces/list/Pager.tsx'
+import { Pager } from '../../../../../src/commands/surfaces/list/Pager.tsx'
 
 test.each([
   [undefined, false, ['… devices', '1–0 of …']],
