@@ -3,7 +3,7 @@
  * Fails for a folder with too many files and for mutual imports.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { cruise } from './cruise.ts'
 import { root } from './programs.ts'
 
@@ -28,11 +28,10 @@ export interface Structure {
 /** Returns the measures of a project with the same folders as this one. */
 export function measureStructure(project: string): Structure {
   const { modules } = cruise(project, folders)
-  const sources = new Set(modules.map(({ source }) => source))
   return {
     modules: modules.length,
     longestFolder: longestFolder(project),
-    largestFile: largestFile(project, [...sources].filter(isSourceFile)),
+    largestFile: largestFile(project),
     mutualPairs: mutualPairs(
       modules.flatMap(({ source, dependencies }) =>
         dependencies.map(({ resolved }) => ({ from: source, to: resolved })).filter(({ to }) => isSourceFile(to)),
@@ -42,6 +41,8 @@ export function measureStructure(project: string): Structure {
 }
 
 const isSourceFile = (path: string) => folders.includes(path.split('/')[0]!) && /[.]tsx?$/.test(path)
+
+const presentFolders = (project: string) => readdirSync(project).filter(name => folders.includes(name))
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'))
 
@@ -56,12 +57,17 @@ function longestFolder(project: string): Measure<'files'> {
     const inner = entries.filter(entry => entry.isDirectory()).flatMap(({ name }) => measure(`${folder}/${name}`))
     return [{ name: folder, count, unit: 'files' }, ...inner]
   }
-  const present = readdirSync(project).filter(name => folders.includes(name))
-  return largest(present.flatMap(measure), 'files')
+  return largest(presentFolders(project).flatMap(measure), 'files')
 }
 
-function largestFile(project: string, files: readonly string[]): Measure<'lines'> {
+/** Returns the TypeScript or CSS file with the most lines. */
+function largestFile(project: string): Measure<'lines'> {
   const lines = (file: string) => readFileSync(join(project, file), 'utf8').trimEnd().split('\n').length
+  const files = presentFolders(project).flatMap(folder =>
+    readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
+      .filter(name => /[.](tsx?|css)$/.test(name))
+      .map(name => `${folder}/${name.replaceAll(sep, '/')}`),
+  )
   return largest(
     files.map(name => ({ name, count: lines(name), unit: 'lines' })),
     'lines',

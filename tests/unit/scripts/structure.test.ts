@@ -11,6 +11,7 @@ const planted: Record<string, string> = {
   'src/ui/button.ts': `import type { Name } from '../store/names.ts'\nexport const name: Name = 'one'\n`,
   'src/store/names.ts': `export type Name = string\nexport const later = () => import('../ui/panel.ts')\n`,
   'src/ui/panel.ts': `import { below } from './parts/below.ts'\n${'\n'.repeat(40)}export const panel = below\n`,
+  'src/ui/theme.css': `a {}\n`.repeat(50),
   'src/ui/parts/below.ts': `export const below = 1\n`,
   'server/one.ts': `import { two } from './two.ts'\nexport const one = two\n`,
   'server/two.ts': `export const two = 2\n`,
@@ -44,7 +45,7 @@ describe('the structure of a project', () => {
     expect(found.longestFolder).toMatchObject({ name: 'server/many', count: fileCount })
   })
 
-  it('reports the largest file', () => {
-    expect(found.largestFile).toMatchObject({ name: 'src/ui/panel.ts', count: 42 })
+  it('reports the largest file, also of CSS', () => {
+    expect(found.largestFile).toMatchObject({ name: 'src/ui/theme.css', count: 50 })
   })
 })
