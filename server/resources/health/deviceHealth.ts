@@ -8,6 +8,7 @@ import { priorsOf } from '../../../src/domain/health/priors.ts'
 import { ratedFlow } from '../../../src/domain/health/ratedFlow.ts'
 import { wanderVariance } from '../../../src/domain/health/reference.ts'
 import { sensorFaults, type SensorFault } from '../../../src/domain/health/types/sensors.ts'
+import { slowThresholds } from '../../../src/domain/health/openFindings.ts'
 import { slowSize } from '../../../src/domain/health/thresholds.ts'
 import { channels } from '../../../src/domain/health/types/channels.ts'
 import type { MembranePriors } from '../../../src/domain/health/types/context.ts'
@@ -79,7 +80,7 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
     points: state && noise ? await pointsOf(db, { bssid: device.bssid, state, priors, noise }, days, at) : [],
     neighbours:
       stored && state ? await neighboursOf(db, { bssid: device.bssid, supply: stored.supply_key }, days, at) : [],
-    thresholds: slowSize,
+    thresholds: state ? slowThresholds(state) : slowSize,
     replacements: fitted.map(each => ({ at: each.at.toISOString(), position: each.position })),
     findings: await findingsOfDevice(db, device.bssid),
     forecasts: forecasts.map(({ position, due_at, early_at, late_at, basis, like_ends, typical }) => ({

@@ -2,7 +2,7 @@
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { DeviceHealth } from '../../../src/api/contract/health/device.ts'
-import { minNeighbours } from '../../../src/domain/health/residuals.ts'
+import { minNeighbours, minObservationsOf } from '../../../src/domain/health/residuals.ts'
 import { observedChannels, type ByChannel } from '../../../src/domain/health/types/channels.ts'
 import { inputRows, type ColumnOf } from '../../db/columnArrays.ts'
 import type { Database } from '../../db/database.ts'
@@ -69,7 +69,7 @@ export async function neighboursOf(
     const season = sql`coalesce(${coefficient}, 0) * (1 / 298.0 - 1 / (273 + temperature / nullif(n, 0)))`
     // With a pump, the pressure while water runs.
     const resting = channel === 'h' ? sql`case when boosted then p_sum / nullif(p_n, 0) else 0 end` : sql`0`
-    const change = sql`case when ${n} > 1 and day >= (since ->> ${channel}::text)::integer
+    const change = sql`case when ${n} >= ${minObservationsOf(channel)} and day >= (since ->> ${channel}::text)::integer
       then ${sum} / ${n} + ${resting} - ${season} - (baselines ->> ${channel}::text)::float8 end`
     return sql`case when count(${change}) >= ${minNeighbours}
       then percentile_cont(0.5) within group (order by ${change}) end as ${sql.identifier(channel)}`

@@ -86,7 +86,15 @@ const withTank: ByChannel<{ readonly slow: number; readonly step: number }> = {
 const usual = { slow: 1, step: 1 }
 
 /** Returns the multiples of its thresholds that a channel of a device needs. */
-const neededOf = (state: HealthState, channel: Channel) => (hasTank(state) && withTank[channel]) || usual
+const neededOf = (state: Pick<HealthState, 'channels'>, channel: Channel) =>
+  (hasTank(state) && withTank[channel]) || usual
+
+/** Returns the changes of a device's channels, as ln, from which on a slow one is a finding. */
+export const slowThresholds = (state: Pick<HealthState, 'channels'>): Readonly<Record<Channel, number>> => ({
+  ...slowSize,
+  a: slowSize.a * neededOf(state, 'a').slow,
+  tank: slowSize.tank * neededOf(state, 'tank').slow,
+})
 
 /**
  * Counts for each channel the days for which its tests have been over their thresholds. Returns the diagnosis groups in which they

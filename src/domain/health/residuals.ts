@@ -14,8 +14,7 @@ const kelvin = 273
 const standard = 1 / 298
 
 /** Observations that a day must have for its mean of a channel to count. Creep after a quiet day is no salt passage. */
-const minObservations = 1
-const minBriefObservations = 4
+export const minObservationsOf = (channel: Channel): number => (channel === 'brief' ? 4 : 1)
 
 /**
  * Returns a day's value of a channel, standardised with the coefficients of the membrane's type; undefined with too few.
@@ -32,7 +31,7 @@ export function dayValue(
   if (channel === 'meter')
     return sums.metered > 0 && sums.integrated > 0 ? Math.log(sums.metered / sums.integrated) : undefined
   const kept = sums.channels[channel]
-  if (kept === undefined || kept.n < (channel === 'brief' ? minBriefObservations : minObservations)) return undefined
+  if (kept === undefined || kept.n < minObservationsOf(channel)) return undefined
   const mean = kept.sum / kept.n
   const coefficient = channel === 'a' ? priors.water_k : channel === 'b' || channel === 'brief' ? priors.salt_k : 0
   return coefficient === 0 ? mean : mean - coefficient * (standard - 1 / (kelvin + sums.temperature / sums.n))

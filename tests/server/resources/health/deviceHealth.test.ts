@@ -1,5 +1,5 @@
 /** The health of a device: what its changes are compared with. */
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { DeviceHealth } from '../../../../src/api/contract/health/device.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
@@ -118,6 +118,14 @@ test('days of neighbours before their membranes were replaced do not count', asy
   expect(Math.min(...flow)).toBeGreaterThan(-0.03)
   // What is no matter of the membrane has been compared since before.
   expect(neighbours.filter(({ values }) => values.r !== undefined).length).toBeGreaterThan(70)
+  // One settled reading makes a day, as in the trend; of short draws it takes four.
+  await db
+    .update(healthDays)
+    .set({ b_n: 1, b_sum: sql`b_sum / b_n`, brief_n: 3, brief_sum: sql`brief_sum / brief_n * 3` })
+    .where(and(inArray(healthDays.bssid, bssids), eq(healthDays.day, today - 1)))
+  const yesterday = (await healthOf(bssids[0]!, 'range=quarter')).neighbours.at(-1)!.values
+  expect(yesterday).toHaveProperty('b')
+  expect(yesterday).not.toHaveProperty('brief')
 })
 
 test('each value has the error of sensors that wander, and salt that the bypass hides is not known', async () => {
