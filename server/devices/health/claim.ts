@@ -79,7 +79,7 @@ const claiming = (size: number): SQL => sql`
     select health.bssid, device.vendor_id, health.supply_key, device.water_supply, device.time_zone, device.bypass_state as bypass,
       model.bypass_flow_rates[device.bypass_state + 1] as bypass_rate,
       health.boosted, health.earlier_findings, fit.water_k, fit.salt_k, health.state, health.volumes,
-      health.scores, twin.feed, twin.permeate, twin.feed_tds,
+      health.scores, (health.baselines ->> 'f')::float8 as feed_baseline, twin.feed, twin.permeate, twin.feed_tds,
       device.health_score, device.health_state, device.health_cause, device.health_change,
       ${milliseconds('device.due_at')} as next_due, ${milliseconds('device.next_replacement_at')} as next_replacement,
       case when water.vendor_id is not null then json_build_object('calcium_hardness', water.calcium_hardness,

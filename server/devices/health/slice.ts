@@ -56,6 +56,8 @@ export interface DueColumns extends StoredRow {
   readonly feed: number
   readonly permeate: number
   readonly feed_tds: number | null
+  /** The feed TDS that its health is compared with, as ln of ppm; null until that is learned. */
+  readonly feed_baseline: number | null
   /** The analysis of its supply's water, and its temperature while water runs, °C; null without an analysis. */
   readonly water: SupplyWater | null
   readonly running_temperature: number | null

@@ -140,13 +140,17 @@ export function contextAt({ device, state, context }: SteppingDevice, day: numbe
 /** Returns the local day of a time in milliseconds. */
 export const dayAt = (zone: string, at: number) => Math.floor(wallTime(zone, at) / msPerDay)
 
-/** Devices without a label are compared with those of the same vendor and zone whose feed TDS is within about 25 %. */
+/**
+ * Devices without a label are compared with those of the same vendor and zone whose feed TDS is within about 25 %: the one that
+ * was learned, so that devices stay together when their water changes.
+ */
 const tdsBand = Math.log(1.25)
 
 /** Returns the key of the supply that a device is compared with. */
-export function supplyKey({ vendor_id, water_supply, time_zone, feed_tds }: DueColumns): string {
+export function supplyKey({ vendor_id, water_supply, time_zone, feed_tds, feed_baseline }: DueColumns): string {
   if (water_supply !== null) return `${vendor_id} ${water_supply.toLowerCase()}`
-  const band = feed_tds !== null && feed_tds > 0 ? Math.round(Math.log(feed_tds) / tdsBand) : ''
+  const level = feed_baseline ?? (feed_tds !== null && feed_tds > 0 ? Math.log(feed_tds) : undefined)
+  const band = level === undefined ? '' : Math.round(level / tdsBand)
   return `${vendor_id}  ${time_zone ?? ''} ${band}`
 }
 

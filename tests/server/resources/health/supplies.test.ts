@@ -4,12 +4,13 @@ import { expect, test } from 'vitest'
 import type { Finding } from '../../../../src/api/contract/findings.ts'
 import type { SupplyChange } from '../../../../src/api/contract/health/fleet.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
+import { deviceTwins } from '../../../../server/db/schema/telemetry.ts'
 import { deviceHealth } from '../../../../server/db/schema/health.ts'
 import { supplyChanges } from '../../../../server/db/schema/supplies.ts'
 import { demoId } from '../../../../server/demo/random.ts'
 import { startServer } from '../../support/harness.ts'
 import { noonOf, stepDevices, storeDays, utcDay, type Course } from '../../support/health/healthSamples.ts'
-import { day } from '../../support/devices/readingSamples.ts'
+import { day, newDevice } from '../../support/devices/readingSamples.ts'
 
 const { call, db, clock, signIn } = await startServer()
 const tokens = { vendor: (await signIn('vendor')).access_token, other: (await signIn('vendor2')).access_token }
@@ -100,6 +101,25 @@ test('a change that lasts is the usual after four months, and ends', async () =>
   expect(await ends()).toEqual([null])
   await stepTo(150, 60, () => changed)
   expect(await ends()).toEqual([new Date(now.getTime() + 150 * day).toISOString()])
+  await db.delete(supplyChanges).where(eq(supplyChanges.vendor_id, demoId('account vendor2')))
+})
+
+test('a change is found among devices without a label, too', async () => {
+  const bssids: string[] = []
+  for (let index = 0; index < 8; index++)
+    bssids.push(await newDevice(db, { vendor_id: demoId('account vendor2'), time_zone: 'Pacific/Apia' }))
+  const stepTo = async (days: number, count: number, feed: number) => {
+    // What the devices report last.
+    await db.update(deviceTwins).set({ feed_tds: feed }).where(inArray(deviceTwins.bssid, bssids))
+    const f = Math.log(feed / 320)
+    for (const bssid of bssids) await storeDays(db, bssid, { days: count, today: today + days, course: () => ({ f }) })
+    await stepDevices(db, bssids, new Date(now.getTime() + days * day))
+  }
+  await stepTo(0, 40, 320)
+  for (let days = 1; days <= 8; days++) await stepTo(days, 1, 512)
+  expect(await get<SupplyChange[]>('other', '/api/v3/health/incidents')).toMatchObject([
+    { water_supply: null, cause: 'feed_water', ended_at: null, devices: 8, bssids: bssids.toSorted() },
+  ])
   await db.delete(supplyChanges).where(eq(supplyChanges.vendor_id, demoId('account vendor2')))
 })
 
