@@ -206,6 +206,9 @@ export interface DefinedCommand<Id extends Presentation['id'], Input> extends Co
   readonly inputType?: Input
 }
 
+/** A command with this input. A command from the registry, whose id is not known, may have any. */
+export type CommandWithInput<Input> = Command & { readonly inputType?: Input }
+
 /** A command about to run on a frozen target. */
 export interface Call {
   readonly question: Question | undefined

@@ -14,6 +14,8 @@ export interface SuggestedAction {
   readonly input?: (notification: Notification) => unknown
 }
 
-/** Returns the action of a type. The domain cannot import commands and has their ids as text, which a test checks. */
-export const suggestedAction = (type: NotificationType): SuggestedAction =>
-  notificationDefinitions[type].action as SuggestedAction
+/**
+ * Returns the action of a type. The domain cannot import commands and has their ids and icons as text; that these exist is
+ * checked here, by their types.
+ */
+export const suggestedAction = (type: NotificationType): SuggestedAction => notificationDefinitions[type].action

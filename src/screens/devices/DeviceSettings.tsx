@@ -1,5 +1,5 @@
 import type { Device } from '../../api/contract/devices.ts'
-import { allSettings, settingValues } from '../../api/contract/settings.ts'
+import { allSettings, settings, settingValues } from '../../api/contract/settings.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import type { CommandId } from '../../commands/core/commandId.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
@@ -37,7 +37,7 @@ export function DeviceSettings({ device }: { device: Device }) {
         {allSettings.map(
           ([name, setting]) =>
             setting.displayText && (
-              <Setting key={name} name={setting.title} command={setting.command as CommandId}>
+              <Setting key={name} name={setting.title} command={settings[name].command}>
                 {setting.displayText(settingValues(setting, device[name]))}
               </Setting>
             ),

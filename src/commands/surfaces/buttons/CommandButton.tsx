@@ -1,6 +1,6 @@
 import { Kbd } from '../../../ui/Kbd.tsx'
 import type { IconName } from '../../../domain/iconName.ts'
-import type { Command } from '../../core/types.ts'
+import type { Command, CommandWithInput } from '../../core/types.ts'
 import { ariaKeys, keycaps } from '../../keys/keymap.ts'
 import { isApple } from '../../../store/platform.ts'
 import { undoText } from '../../jobs/undo.ts'
@@ -8,10 +8,8 @@ import { runCommand } from '../run/run.ts'
 import { Icon } from './Icon.tsx'
 import { useAvailability, useKeysOf, useLabel, useLeadsHere } from '../run/commandHooks.ts'
 
-interface Props {
-  command: Command
-  /** The command's input; without it, the command prompts for its arguments. */
-  input?: unknown
+/** How a button looks, and what it does besides running its command. */
+export interface ButtonProps {
   label?: string
   /** Another icon than the command's. */
   icon?: IconName
@@ -26,6 +24,12 @@ interface Props {
   onRun?: () => void
 }
 
+interface Props<Input> extends ButtonProps {
+  command: CommandWithInput<Input>
+  /** The command's input; without it, the command prompts for its arguments. */
+  input?: NoInfer<Input>
+}
+
 /** Shows the first keys of a command, if it has any. */
 export function CommandKeys({ command }: { command: Command }) {
   const [keys] = useKeysOf(command)
@@ -33,7 +37,7 @@ export function CommandKeys({ command }: { command: Command }) {
 }
 
 /** A command as a button, with its key. A blocked command can be clicked too, and then shows the reason. */
-export function CommandButton(props: Props) {
+export function CommandButton<Input = unknown>(props: Props<Input>) {
   const { command, primary, iconOnly, explain, className = '', onRun } = props
   const availability = useAvailability(command)
   const contextLabel = useLabel(command)

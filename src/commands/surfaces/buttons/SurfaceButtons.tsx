@@ -1,16 +1,14 @@
-import { Fragment, type ComponentProps, type ReactNode } from 'react'
-import type { CommandId } from '../../core/commandId.ts'
+import { Fragment, type ReactNode } from 'react'
+import type { CommandId, InputOf } from '../../core/commandId.ts'
 import type { Surface } from '../../core/presentation.ts'
 import { commandsOn } from '../../core/registry.ts'
 import type { Command } from '../../core/types.ts'
-import { CommandButton } from './CommandButton.tsx'
+import { CommandButton, type ButtonProps } from './CommandButton.tsx'
 
-type ButtonProps = Omit<ComponentProps<typeof CommandButton>, 'command'>
+type ButtonOverride<Input> = (ButtonProps & { input?: Input }) | ((command: Command) => ReactNode) | false
 
-/** Overrides for single commands: button props, another control, or `false` to hide the command. */
-export type ButtonOverrides = Readonly<
-  Partial<Record<CommandId, ButtonProps | ((command: Command) => ReactNode) | false>>
->
+/** Overrides for single commands: button props and the command's input, another control, or `false` to hide the command. */
+export type ButtonOverrides = { readonly [Id in CommandId]?: ButtonOverride<InputOf<Id>> }
 
 interface Props extends ButtonProps {
   on: Surface
@@ -19,7 +17,7 @@ interface Props extends ButtonProps {
 
 /** Shows the commands of a surface as buttons, in the order of their definitions. Other props apply to all buttons. */
 export function SurfaceButtons({ on, overrides = {}, ...all }: Props) {
-  const overrideOf: Readonly<Record<string, ButtonOverrides[CommandId]>> = overrides
+  const overrideOf: Readonly<Record<string, ButtonOverride<unknown> | undefined>> = overrides
   return commandsOn(on).map(command => {
     const override = overrideOf[command.id]
     if (override === false) return null

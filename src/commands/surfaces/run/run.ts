@@ -1,4 +1,4 @@
-import type { Command, ExecutionResult } from '../../core/types.ts'
+import type { Command, CommandWithInput, ExecutionResult } from '../../core/types.ts'
 import type { ExecuteOptions } from '../../core/execution/execute.ts'
 import type { CommandId, InputOf } from '../../core/commandId.ts'
 import { commandOf, findCommand, loadAllCommands } from '../../core/registry.ts'
@@ -47,8 +47,14 @@ export async function run<Id extends CommandId>(
   return failure ?? runCommand(commandOf(id), options)
 }
 
-/** Runs a command, and counts its use unless it was cancelled. All surfaces call it: buttons, keys, forms and menus. */
-export async function runCommand(command: Command, options: ExecuteOptions = {}): Promise<ExecutionResult> {
+/**
+ * Runs a command, and counts its use unless it was cancelled. All surfaces call it: buttons, keys, forms and menus. The
+ * input is typed by the command.
+ */
+export async function runCommand<Input = unknown>(
+  command: CommandWithInput<Input>,
+  options: ExecuteOptions<NoInfer<Input>> = {},
+): Promise<ExecutionResult> {
   if (!executor && loadExecutor && command.id === 'view.palette') {
     // The palette needs no executor to open: it shows its frame, and what is typed, while its code loads.
     togglePalette()

@@ -25,7 +25,7 @@ const useRetryable = (job: string | undefined): 'last' | number | undefined =>
 export function FailuresButton({ job, onChosen }: Props) {
   const retryable = useRetryable(job)
   const look = { label: 'View failures', plain: true, onRun: onChosen }
-  if (retryable === undefined) return null
+  if (job === undefined || retryable === undefined) return null
   return retryable === 'last' ? (
     <CommandButton command={commandOf('run.failures')} {...look} />
   ) : (
@@ -36,7 +36,7 @@ export function FailuresButton({ job, onChosen }: Props) {
 export function RetryButton({ job, plain = false, onChosen }: Props) {
   const retryable = useRetryable(job)
   const look = { primary: true, plain, onRun: onChosen }
-  if (retryable === undefined) return null
+  if (job === undefined || retryable === undefined) return null
   return retryable === 'last' ? (
     <CommandButton command={commandOf('run.retry')} {...look} />
   ) : (
