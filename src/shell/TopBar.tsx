@@ -1,7 +1,8 @@
 import { Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import { commandOf } from '../commands/core/registry.ts'
-import { CommandButton, CommandKeys } from '../commands/surfaces/buttons/CommandButton.tsx'
+import { CommandKeys } from '../commands/surfaces/buttons/CommandButton.tsx'
+import { IconButtons } from '../commands/surfaces/buttons/IconButtons.tsx'
 import { run } from '../commands/surfaces/run/run.ts'
 import { Icon } from '../commands/surfaces/buttons/Icon.tsx'
 import { lazyComponent, lazyAfterRows } from '../commands/surfaces/run/lazyComponent.ts'
@@ -30,7 +31,7 @@ export function TopBar({ pathname }: { pathname: string }) {
   const isLive = receivesUpdates(role)
   return (
     <header className="flex items-center gap-2 border-b border-line bg-panel px-2.5 sm:gap-3 sm:px-3.5">
-      <CommandButton command={commandOf('view.navigation')} iconOnly />
+      <IconButtons on="topBarStart" />
       {/* A small screen has room for one of the two. */}
       <b className="hidden text-sm font-semibold tracking-tight md:block">Permeate</b>
       <span className="truncate text-ink3 max-md:text-sm max-md:font-semibold max-md:text-ink">
@@ -53,14 +54,16 @@ export function TopBar({ pathname }: { pathname: string }) {
         <JobsBadge />
       </Suspense>
       <Connection isLive={isLive} />
-      <CommandButton
-        command={commandOf('view.theme')}
-        label={theme === 'light' ? 'Dark theme' : 'Light theme'}
-        icon={theme === 'light' ? 'moon' : 'sun'}
-        iconOnly
+      <IconButtons
+        on="topBarEnd"
+        overrides={{
+          'view.theme':
+            theme === 'light' ? { label: 'Dark theme', icon: 'moon' } : { label: 'Light theme', icon: 'sun' },
+        }}
       />
-      <span className="hidden sm:block">
-        <CommandButton command={commandOf('go.settings')} iconOnly />
+      {/* In the account menu, too, so a small screen can do without them. */}
+      <span className="hidden sm:contents">
+        <IconButtons on="topBarLinks" />
       </span>
       <Suspense fallback={<AccountName login={login} />}>
         <AccountMenu login={login}>

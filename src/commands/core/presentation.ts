@@ -38,6 +38,9 @@ export type Surface =
   | 'chartsMore'
   // The frame
   | 'status'
+  | 'topBarStart'
+  | 'topBarEnd'
+  | 'topBarLinks'
   | 'navigation'
   | 'panelToggle'
   | 'panelHead'

@@ -53,6 +53,7 @@ export const switchTheme = definePlainCommand({
   icon: 'sun',
   keys: 't',
   keywords: ['light or dark theme', 'dark mode', 'light mode', 'appearance'],
+  on: ['topBarEnd'],
   roles,
   needs: nothing,
   run() {
@@ -66,6 +67,7 @@ export const toggleNavigation = definePlainCommand({
   icon: 'menu',
   keys: 'mod+b',
   keywords: ['menu', 'sidebar', 'open', 'close'],
+  on: ['topBarStart'],
   roles,
   needs: nothing,
   run: () => setNav(!navIsOpen()),

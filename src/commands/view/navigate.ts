@@ -14,7 +14,7 @@ export const navigateCommands = (Object.keys(routes) as RouteId[]).map(id => {
     ...(keys && { keys }),
     ...(keywords && { keywords }),
     // Routes without a section are in the account menu, because the top bar of a small screen has no room for them.
-    on: [section ? 'navigation' : 'account'],
+    on: section ? ['navigation'] : id === 'settings' ? ['account', 'topBarLinks'] : ['account'],
     // Scripts manage recordings, so opening them is not recorded.
     ...(id === 'scripts' && { recordable: false as const }),
     roles,

@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { columnsOf } from '../../../api/lists.ts'
 import { lists, type Entity } from '../../../store/lists.ts'
 import { commandsOn } from '../../core/registry.ts'
-import { CommandButton } from '../buttons/CommandButton.tsx'
+import { IconButtons } from '../buttons/IconButtons.tsx'
 import { Icon } from '../buttons/Icon.tsx'
 import { lazyAfterRows } from '../run/lazyComponent.ts'
 import { SearchBy, SearchField } from './Search.tsx'
@@ -37,9 +37,7 @@ export function NarrowToolbar({ entity }: { entity: Entity }) {
         >
           <Icon name="filter" />
         </button>
-        {commandsOn('panelToggle').map(command => (
-          <CommandButton key={command.id} command={command} iconOnly />
-        ))}
+        <IconButtons on="panelToggle" />
         <Suspense fallback={<span className="size-10" />}>
           <MoreMenu commands={more} />
         </Suspense>

@@ -3,8 +3,7 @@ import { useSnapshot } from 'valtio'
 import { formatMatches } from '../../../domain/format.ts'
 import { nounsOf } from '../../../domain/lists/lists.ts'
 import { limits, lists, type Entity } from '../../../store/lists.ts'
-import { commandsOn } from '../../core/registry.ts'
-import { CommandButton } from '../buttons/CommandButton.tsx'
+import { IconButtons } from '../buttons/IconButtons.tsx'
 import { run } from '../run/run.ts'
 
 interface PagerProps {
@@ -49,9 +48,7 @@ export const Pager = memo(function Pager({ entity, count, isEstimate }: PagerPro
             {formatMatches(from)}–{formatMatches(to)} of {matches}
           </span>
         )}
-        {commandsOn('pager').map(command => (
-          <CommandButton key={command.id} command={command} iconOnly />
-        ))}
+        <IconButtons on="pager" />
       </span>
     </div>
   )

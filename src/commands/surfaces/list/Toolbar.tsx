@@ -6,6 +6,7 @@ import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import type { IconName } from '../../../domain/iconName.ts'
 import { commandsOn } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
+import { IconButtons } from '../buttons/IconButtons.tsx'
 import { Icon } from '../buttons/Icon.tsx'
 import { menuName } from '../buttons/menuLook.ts'
 import { lazyAfterRows, lazyComponent } from '../run/lazyComponent.ts'
@@ -61,9 +62,7 @@ function WideToolbar({ entity, columns }: { entity: Entity; columns: readonly Co
         .map(command => (
           <CommandButton key={command.id} command={command} label="Create" />
         ))}
-      {commandsOn('panelToggle').map(command => (
-        <CommandButton key={command.id} command={command} iconOnly />
-      ))}
+      <IconButtons on="panelToggle" />
     </div>
   )
 }

@@ -36,6 +36,7 @@ import { ProfileScreen } from '../../../../src/screens/profile/ProfileScreen.tsx
 import { KeyBindings } from '../../../../src/screens/settings/KeyBindings.tsx'
 import { AlarmActions } from '../../../../src/screens/overview/AlarmLoad.tsx'
 import { UnitChoices } from '../../../../src/screens/settings/UnitChoices.tsx'
+import { TopBar } from '../../../../src/shell/TopBar.tsx'
 import { SideNavigation } from '../../../../src/shell/SideNavigation.tsx'
 import { charts } from '../../../../src/store/charts.ts'
 import { layout, type PanelTab } from '../../../../src/store/layout.ts'
@@ -138,6 +139,14 @@ const deviceHead: SurfaceCase = {
     )),
 }
 
+const topBar: SurfaceCase = {
+  path: '/devices',
+  with: ['topBarStart', 'topBarEnd', 'topBarLinks'],
+  // The palette's field, and the button of the account menu.
+  besides: ['view.palette', 'session.logout'],
+  draw: () => <TopBar pathname="/devices" />,
+}
+
 const healthActions: SurfaceCase = {
   path: '/devices/A4',
   with: ['health', 'healthRange'],
@@ -188,6 +197,9 @@ const surfaces: Record<Surface, SurfaceCase> = {
     with: [...chartsToolbar.with!, 'chartsMore'],
   },
   status: { path: '/devices', draw: () => <StatusBar /> },
+  topBarStart: topBar,
+  topBarEnd: topBar,
+  topBarLinks: topBar,
   navigation: { path: '/devices', draw: () => <SideNavigation pathname="/devices" open isOverlay={false} /> },
   panelToggle: deviceHead,
   panelHead: panel('control', 'devices', device),
