@@ -90,6 +90,7 @@ export const calendarViewCommands = [
     icon: 'filter',
     keys: 'o',
     keywords: ['calendar', 'filter'],
+    on: ['calendarFilters'],
     run: () => void (calendar.onlySelected = !calendar.onlySelected),
   }),
   defineCommand({
@@ -99,6 +100,7 @@ export const calendarViewCommands = [
     icon: 'cartridge',
     keys: 'shift+s',
     keywords: ['calendar', 'suggestions', 'plan', 'visits', 'due', 'cartridges'],
+    on: ['calendarFilters'],
     run: () => void (calendar.suggestions = !calendar.suggestions),
   }),
 ]

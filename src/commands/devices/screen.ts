@@ -61,7 +61,7 @@ export const deviceScreenCommands = [
     icon: 'left',
     keys: 'Escape',
     keywords: ['all devices', 'close'],
-    on: ['status'],
+    on: ['deviceHead', 'status'],
     short: 'back',
     roles: deviceRoles,
     screen: 'device',

@@ -64,7 +64,7 @@ export const jobMoves = [
     title: 'Back to jobs',
     icon: 'left',
     keys: 'Escape',
-    on: ['status'],
+    on: ['jobHead', 'status'],
     short: 'back',
     needs: shown({ local: alreadyInJobs, server: alreadyInJobs }),
     run: () => move.leaveOutcomes(),

@@ -188,6 +188,7 @@ export const notificationCommands = [
     icon: 'filter',
     keys: '/',
     keywords: ['notifications', 'types'],
+    on: ['notificationFilters'],
     run: (_target, _args, { focus }) => focus('types-filter'),
   }),
   defineCommand({
@@ -223,6 +224,7 @@ export const notificationCommands = [
     icon: 'device',
     keys: 'd',
     keywords: ['notifications', 'filter', 'selection'],
+    on: ['notificationFilters'],
     needs: onScreenWhen(() => notificationsView.onlySelected || selections.devices.size > 0, 'No devices selected'),
     run: () => void (notificationsView.onlySelected = !notificationsView.onlySelected),
   }),
@@ -233,6 +235,7 @@ export const notificationCommands = [
     icon: 'finding',
     keys: 'f',
     keywords: ['health', 'filter', 'diagnosis'],
+    on: ['notificationFilters'],
     run: () => void (notificationsView.findings = !notificationsView.findings),
   }),
   defineCommand({

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Event } from '../../api/contract/events.ts'
 import type { Command } from '../../commands/core/types.ts'
-import { commandOf, commandsOn } from '../../commands/core/registry.ts'
+import { commandsOn } from '../../commands/core/registry.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { runCommand } from '../../commands/surfaces/run/run.ts'
@@ -10,10 +10,6 @@ import type { CalendarView } from '../../domain/calendar/views.ts'
 import { calendar } from '../../store/calendar.ts'
 import { useSelection } from '../../store/selection.ts'
 import { eventCounts } from './gridLabels.ts'
-
-// Rendered separately, because its button shows the number of selected devices.
-const onlySelectedCommand = commandOf('calendar.onlySelected')
-const suggestionsCommand = commandOf('calendar.suggestions')
 
 /** The calendar's toolbar: navigation, visible period, view, device filter, and the button for a new event. */
 export function CalendarToolbar(props: {
@@ -47,8 +43,13 @@ export function CalendarToolbar(props: {
               </Toggle>
             ))}
           </div>
-          <OnlySelected />
-          <Suggestions />
+          <SurfaceButtons
+            on="calendarFilters"
+            overrides={{
+              'calendar.onlySelected': command => <OnlySelected command={command} />,
+              'calendar.suggestions': command => <Suggestions command={command} />,
+            }}
+          />
         </div>
         <div className="flex items-center gap-2 @max-[1040px]:ml-auto">
           <SurfaceButtons on="calendar" primary />
@@ -59,32 +60,33 @@ export function CalendarToolbar(props: {
   )
 }
 
-function OnlySelected() {
+/** Its button shows the number of selected devices. */
+function OnlySelected({ command }: { command: Command }) {
   const { onlySelected } = useSnapshot(calendar)
   const { size } = useSelection('devices')
   return (
     <div className="flex overflow-hidden rounded-md border border-line">
-      <Toggle command={onlySelectedCommand} pressed={onlySelected}>
+      <Toggle command={command} pressed={onlySelected}>
         <span className="sr-only">Only events of the</span> Selected
         <span className="@max-[520px]:sr-only"> devices</span>
         <span className="tabular-nums">{size > 999 ? '999+' : size}</span>
         <span className="hidden lg:block">
-          <CommandKeys command={onlySelectedCommand} />
+          <CommandKeys command={command} />
         </span>
       </Toggle>
     </div>
   )
 }
 
-function Suggestions() {
+function Suggestions({ command }: { command: Command }) {
   const { suggestions } = useSnapshot(calendar)
   return (
     <div className="flex overflow-hidden rounded-md border border-line">
-      <Toggle command={suggestionsCommand} pressed={suggestions}>
+      <Toggle command={command} pressed={suggestions}>
         <span aria-hidden="true" className="h-3 w-3.5 rounded-[3px] border border-dashed border-current" />
         <span className="@max-[520px]:sr-only">Suggestions</span>
         <span className="hidden lg:block">
-          <CommandKeys command={suggestionsCommand} />
+          <CommandKeys command={command} />
         </span>
       </Toggle>
     </div>

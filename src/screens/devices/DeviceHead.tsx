@@ -1,8 +1,6 @@
 import type { DeviceDetail } from '../../api/contract/devices.ts'
 import { neighboursOf } from '../../commands/devices/neighbours.ts'
-import { commandOf } from '../../commands/core/registry.ts'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
-import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { useContextValue } from '../../commands/surfaces/run/commandHooks.ts'
 import { statuses } from '../../domain/device.ts'
 import { formatMatches, formatTimeAgo } from '../../domain/format.ts'
@@ -15,7 +13,7 @@ export function DeviceHead({ bssid, device }: { bssid: string; device: DeviceDet
   return (
     <header className="border-b border-line bg-panel px-4 pt-3 pb-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <CommandButton command={commandOf('device.back')} iconOnly className="-mr-2 -ml-2" />
+        <SurfaceButtons on="deviceHead" iconOnly className="-mr-2 -ml-2" />
         <h1 tabIndex={-1} className="font-mono text-[15px] font-semibold">
           {bssid}
         </h1>

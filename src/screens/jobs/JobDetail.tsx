@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { findCommand, commandOf } from '../../commands/core/registry.ts'
+import { findCommand } from '../../commands/core/registry.ts'
 import { localEntry, outcomeFilterOf } from '../../commands/jobs/entries.ts'
 import { filtersOf } from '../../commands/jobs/moves.ts'
 import { InputWords } from './InputWords.tsx'
@@ -14,7 +14,6 @@ import {
 import { rateOf } from '../../commands/jobs/rate.ts'
 import { endedOf, type Job, type JobsView } from '../../commands/core/runs/jobs.ts'
 import { countOf } from '../../commands/core/wording.ts'
-import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
 import { formatNumber, formatDateTime } from '../../domain/format.ts'
@@ -38,7 +37,7 @@ export function JobDetail({ job, view, handledMove, alone }: Props) {
     <section aria-labelledby="job-title" className="flex min-h-0 min-w-0 flex-1 flex-col bg-panel">
       <header className="grid gap-2.5 border-b border-line px-4 pt-3 pb-3">
         <div className="flex items-center gap-2">
-          {alone && <CommandButton command={commandOf('job.back')} iconOnly />}
+          {alone && <SurfaceButtons on="jobHead" iconOnly />}
           <h2 id="job-title" className="min-w-0 flex-1 truncate text-[15px] font-semibold tracking-tight">
             {job.title}: {countOf(job.total, job.entity)}
           </h2>

@@ -1,7 +1,6 @@
 import type { RefObject } from 'react'
 import { useJobVersions, useTaskUpdates } from '../../api/jobs/jobList.ts'
 import type { Job, JobKind } from '../../api/contract/jobs.ts'
-import { commandOf } from '../../commands/core/registry.ts'
 import type { JobsView } from '../../commands/core/runs/jobs.ts'
 import { serverEntry, taskFilterOf } from '../../commands/jobs/entries.ts'
 import { filtersOf, goToJob } from '../../commands/jobs/moves.ts'
@@ -17,7 +16,6 @@ import {
   policyWords,
   wavesText,
 } from '../../commands/jobs/serverJobs.ts'
-import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { VersionChart } from '../../commands/surfaces/dialogs/VersionChart.tsx'
@@ -50,7 +48,7 @@ export function ServerJobDetail({ job, undone, view, handledMove, alone }: Props
     <section aria-labelledby="job-title" className="flex min-h-0 min-w-0 flex-1 flex-col bg-panel">
       <header className="grid gap-2 border-b border-line px-4 pt-3 pb-3">
         <div className="flex items-center gap-2">
-          {alone && <CommandButton command={commandOf('job.back')} iconOnly />}
+          {alone && <SurfaceButtons on="jobHead" iconOnly />}
           <h2 id="job-title" className="min-w-0 flex-1 truncate text-[15px] font-semibold tracking-tight">
             {titleOf(job)}: {devicesText(job)}
           </h2>

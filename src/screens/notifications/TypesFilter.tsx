@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { notificationTypes, type NotificationType } from '../../domain/notifications/types.ts'
-import { commandOf } from '../../commands/core/registry.ts'
+import type { Command } from '../../commands/core/types.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
@@ -13,14 +13,14 @@ import { Popup } from '../../ui/Popup.tsx'
 const show = (types: readonly NotificationType[]) => void run('notification.types', { input: { types } })
 
 /** The filter for notification types: single types, groups, all or none. */
-export function TypesFilter() {
+export function TypesFilter({ command }: { command: Command }) {
   const { hidden } = useSnapshot(notificationsView)
   const visibleTypes = notificationTypes.filter(type => !hidden.includes(type))
   const isFiltered = visibleTypes.length < notificationTypes.length
   return (
     <Popup
       label="Types of notifications"
-      command="notification.filter"
+      command={command.id}
       marker="data-types-filter"
       buttonClass={`btn ${isFiltered ? '!border-transparent !bg-accent-soft !text-accent' : ''}`}
       className="max-h-[75vh] w-[min(720px,calc(100vw-24px))] p-3"
@@ -29,7 +29,7 @@ export function TypesFilter() {
           <Icon name="filter" />
           {isFiltered ? `${visibleTypes.length} of ${notificationTypes.length} types` : 'All types'}
           <span className="hidden sm:block">
-            <CommandKeys command={commandOf('notification.filter')} />
+            <CommandKeys command={command} />
           </span>
         </>
       }

@@ -125,14 +125,12 @@ const chartsToolbar: SurfaceCase = {
 }
 const calendarToolbar: SurfaceCase = {
   path: '/calendar',
-  with: ['calendar', 'calendarTime', 'calendarViews', 'panelToggle'],
-  besides: ['calendar.onlySelected', 'calendar.suggestions'],
+  with: ['calendar', 'calendarFilters', 'calendarTime', 'calendarViews', 'panelToggle'],
   draw: () => <CalendarToolbar view="week" title="March" events={[]} />,
 }
 const deviceHead: SurfaceCase = {
   path: '/devices/A4',
-  with: ['device', 'deviceSteps', 'panelToggle'],
-  besides: ['device.back'],
+  with: ['device', 'deviceHead', 'deviceSteps', 'panelToggle'],
   draw: () =>
     [true, false].map(locked => (
       <DeviceHead key={String(locked)} bssid="A4" device={{ status: 0, locked } as DeviceDetail} />
@@ -145,6 +143,33 @@ const topBar: SurfaceCase = {
   // The palette's field, and the button of the account menu.
   besides: ['view.palette', 'session.logout'],
   draw: () => <TopBar pathname="/devices" />,
+}
+
+const notificationToolbar: SurfaceCase = {
+  path: '/notifications',
+  with: ['notifications', 'notificationFilters'],
+  draw: () => <NotificationToolbar count={3} />,
+}
+
+const jobDetail: SurfaceCase = {
+  path: '/jobs',
+  with: ['job', 'jobHead'],
+  besides: ['job.filter', 'job.down', 'job.open', 'job.parent'],
+  draw: () => {
+    const common = { view: { ...jobs.view }, handledMove: { current: 0 }, alone: true }
+    return (
+      <>
+        {[job(), endedJob()].map(one => (
+          <JobDetail key={one.id} job={one} {...common} />
+        ))}
+        <ServerJobDetail
+          job={serverJob({ parent: 'first', kind: 'retry', state: 'scheduled' })}
+          undone={false}
+          {...common}
+        />
+      </>
+    )
+  },
 }
 
 const healthActions: SurfaceCase = {
@@ -218,6 +243,7 @@ const surfaces: Record<Surface, SurfaceCase> = {
     draw: () => <SelectionBar entity="devices" onPage={0} />,
   },
   device: deviceHead,
+  deviceHead,
   deviceSteps: deviceHead,
   health: healthActions,
   healthRange: healthActions,
@@ -228,37 +254,18 @@ const surfaces: Record<Surface, SurfaceCase> = {
   chartsZoom: chartsToolbar,
   chartsShow: chartsToolbar,
   calendar: calendarToolbar,
+  calendarFilters: calendarToolbar,
   calendarTime: calendarToolbar,
   calendarViews: calendarToolbar,
   event: { path: '/calendar', draw: () => <EventInfo event={event} />, besides: ['device.open'] },
-  notifications: {
-    path: '/notifications',
-    besides: ['notification.filter', 'notification.onlySelected', 'notification.findings'],
-    draw: () => <NotificationToolbar count={3} />,
-  },
+  notifications: notificationToolbar,
+  notificationFilters: notificationToolbar,
   jobs: {
     path: '/jobs',
     draw: () => <JobsToolbar list={[job(), job(), endedJob()].map(localEntry)} count={3} />,
   },
-  job: {
-    path: '/jobs',
-    besides: ['job.filter', 'job.down', 'job.open', 'job.parent'],
-    draw: () => {
-      const common = { view: { ...jobs.view }, handledMove: { current: 0 }, alone: false }
-      return (
-        <>
-          {[job(), endedJob()].map(one => (
-            <JobDetail key={one.id} job={one} {...common} />
-          ))}
-          <ServerJobDetail
-            job={serverJob({ parent: 'first', kind: 'retry', state: 'scheduled' })}
-            undone={false}
-            {...common}
-          />
-        </>
-      )
-    },
-  },
+  job: jobDetail,
+  jobHead: jobDetail,
   units: { path: '/settings', draw: () => <UnitChoices /> },
   keys: {
     path: '/settings',
