@@ -6,9 +6,10 @@ import { overlay } from '../store/overlays.ts'
 import { CloseButton, Dialog } from '../ui/Dialog.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { useNow } from '../ui/useNow.ts'
-import { findCommand } from '../commands/core/registry.ts'
+import { commandsOn, findCommand } from '../commands/core/registry.ts'
 import { RetryButton } from '../commands/surfaces/toasts/FailedButtons.tsx'
 import { CredentialsDialog, useWarningBeforeUnload } from '../commands/surfaces/dialogs/CredentialsDialog.tsx'
+import { DialogCommand } from '../commands/surfaces/dialogs/DialogCommand.tsx'
 import { isReplayedSubmit, readFirst } from '../commands/surfaces/dialogs/earlyEnter.ts'
 import { PreviewDialog } from '../commands/surfaces/dialogs/PreviewDialog.tsx'
 import { lazyComponent } from '../commands/surfaces/run/lazyComponent.ts'
@@ -16,7 +17,6 @@ import { previewPrompt } from '../commands/surfaces/dialogs/previewPrompt.ts'
 import { run } from '../commands/surfaces/run/run.ts'
 import { KeySheet } from '../commands/surfaces/keys/KeySheet.tsx'
 import { TypedWord } from '../commands/surfaces/dialogs/TypedWord.tsx'
-import { Icon } from '../commands/surfaces/buttons/Icon.tsx'
 
 const KeyRecorder = lazyComponent(
   () => import('../commands/surfaces/keys/KeyRecorder.tsx'),
@@ -154,16 +154,11 @@ function ShareDialog({ bssid, code, expiresAt }: { bssid: string; code: string; 
             : 'This code has expired'}
         </p>
         <div className="flex gap-2">
-          <button
-            type="button"
-            data-command="device.copyCode"
-            className="btn btn-primary"
-            autoFocus
-            disabled={secondsLeft === 0}
-            onClick={() => void run('device.copyCode')}
-          >
-            <Icon name="copy" /> Copy code
-          </button>
+          {commandsOn('sharingCode').map((command, index) => (
+            <DialogCommand key={command.id} command={command} primary={index === 0}>
+              {command.id === 'device.copyCode' ? 'Copy code' : command.title}
+            </DialogCommand>
+          ))}
           <CloseButton />
         </div>
         <p className="text-center text-[12px] text-ink3">Enter this code in the mobile app. It can be used once.</p>

@@ -74,6 +74,8 @@ export type Surface =
   | 'keys'
   | 'profile'
   // Dialogs
+  | 'credentials'
+  | 'sharingCode'
   | 'scripts'
 
 export interface Presentation {

@@ -8,8 +8,11 @@ import type { Needs } from '../core/types.ts'
 /** Only the dialog that shows a secret offers these commands. */
 const secretCommand = { group: 'control', keysOnly: true, roles: deviceRoles } as const
 
-const shownCode: Needs<string> = () =>
-  overlay.share ? { target: overlay.share.code } : { blocked: 'No sharing code is shown' }
+const shownCode: Needs<string> = () => {
+  if (!overlay.share) return { blocked: 'No sharing code is shown' }
+  const { code, expiresAt } = overlay.share
+  return Date.parse(expiresAt) > Date.now() ? { target: code } : { blocked: 'This code has expired' }
+}
 
 const shownCredentials: Needs<readonly Credential[]> = () =>
   overlay.credentials ? { target: overlay.credentials.list } : { blocked: 'No credentials are shown' }
@@ -26,6 +29,7 @@ export const oneTimeSecretCommands = [
   defineCommand({
     ...secretCommand,
     id: 'device.copyCode',
+    on: ['sharingCode'],
     title: 'Copy sharing code',
     icon: 'copy',
     needs: shownCode,
@@ -37,6 +41,7 @@ export const oneTimeSecretCommands = [
   defineCommand({
     ...secretCommand,
     id: 'device.copyCredentials',
+    on: ['credentials'],
     title: 'Copy credentials',
     icon: 'copy',
     needs: shownCredentials,
@@ -48,6 +53,7 @@ export const oneTimeSecretCommands = [
   defineCommand({
     ...secretCommand,
     id: 'device.downloadCredentials',
+    on: ['credentials'],
     title: 'Download credentials',
     icon: 'download',
     needs: shownCredentials,

@@ -4,8 +4,8 @@ import { askQuestion, overlay, type Credential } from '../../../store/overlays.t
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { countOf } from '../../core/wording.ts'
-import { Icon } from '../buttons/Icon.tsx'
-import { run } from '../run/run.ts'
+import { commandsOn } from '../../core/registry.ts'
+import { DialogCommand } from './DialogCommand.tsx'
 import { formatNumber } from '../../../domain/format.ts'
 
 /** Credentials beyond this number are only in the downloaded file. */
@@ -72,23 +72,17 @@ export function CredentialsDialog({ list, savedAs }: { list: readonly Credential
       </p>
       <div className="mt-3 flex flex-wrap justify-end gap-2">
         <CloseButton />
-        <button
-          type="button"
-          data-command="device.copyCredentials"
-          className="btn"
-          onClick={() => void run('device.copyCredentials')}
-        >
-          <Icon name="copy" /> Copy
-        </button>
-        <button
-          type="button"
-          data-command="device.downloadCredentials"
-          className="btn btn-primary"
-          autoFocus
-          onClick={() => void run('device.downloadCredentials')}
-        >
-          <Icon name="download" /> Download <Kbd caps={['↵']} />
-        </button>
+        {commandsOn('credentials').map(command =>
+          command.id === 'device.downloadCredentials' ? (
+            <DialogCommand key={command.id} command={command} primary>
+              Download <Kbd caps={['↵']} />
+            </DialogCommand>
+          ) : (
+            <DialogCommand key={command.id} command={command}>
+              {command.id === 'device.copyCredentials' ? 'Copy' : command.title}
+            </DialogCommand>
+          ),
+        )}
       </div>
     </Dialog>
   )

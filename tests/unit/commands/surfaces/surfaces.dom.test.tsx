@@ -12,6 +12,7 @@ import { commandsOn, findCommand } from '../../../../src/commands/core/registry.
 import { beginJob, endJob } from '../../../../src/commands/core/runs/jobRuns.ts'
 import { jobs } from '../../../../src/commands/core/runs/jobs.ts'
 import { AccountMenu, ColumnsMenu, RowMenu, SelectMenu } from '../../../../src/commands/surfaces/buttons/menus.tsx'
+import { CredentialsDialog } from '../../../../src/commands/surfaces/dialogs/CredentialsDialog.tsx'
 import { StatusBar } from '../../../../src/commands/surfaces/keys/StatusBar.tsx'
 import { ListPanel } from '../../../../src/commands/surfaces/list/ListPanel.tsx'
 import { Pager } from '../../../../src/commands/surfaces/list/Pager.tsx'
@@ -36,9 +37,11 @@ import { ProfileScreen } from '../../../../src/screens/profile/ProfileScreen.tsx
 import { KeyBindings } from '../../../../src/screens/settings/KeyBindings.tsx'
 import { AlarmActions } from '../../../../src/screens/overview/AlarmLoad.tsx'
 import { UnitChoices } from '../../../../src/screens/settings/UnitChoices.tsx'
+import { Dialogs } from '../../../../src/shell/dialogs.tsx'
 import { TopBar } from '../../../../src/shell/TopBar.tsx'
 import { SideNavigation } from '../../../../src/shell/SideNavigation.tsx'
 import { charts } from '../../../../src/store/charts.ts'
+import { overlay } from '../../../../src/store/overlays.ts'
 import { layout, type PanelTab } from '../../../../src/store/layout.ts'
 import type { Entity } from '../../../../src/store/lists.ts'
 import { preferences } from '../../../../src/store/preferences.ts'
@@ -274,6 +277,20 @@ const surfaces: Record<Surface, SurfaceCase> = {
   },
   profile: { path: '/profile', role: 'vendor', draw: () => <ProfileScreen /> },
   scripts: { path: '/scripts', draw: () => <ScriptsScreen /> },
+  credentials: {
+    path: '/devices',
+    // The command that the dialog belongs to.
+    besides: ['device.upload'],
+    draw: () => <CredentialsDialog list={[{ bssid: 'A4', secret: 's' }]} savedAs={undefined} />,
+  },
+  sharingCode: {
+    path: '/devices',
+    besides: ['device.share'],
+    draw() {
+      overlay.share = { bssid: 'A4', code: 'C0DE', expiresAt: '2100-01-01T00:00:00.000Z' }
+      return <Dialogs />
+    },
+  },
 }
 
 const mediaQuery = (matches: boolean) =>
@@ -303,6 +320,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   rowMenu.at = undefined
+  overlay.share = undefined
   jobs.list = []
   Object.assign(charts, { until: undefined, zoom: undefined })
   selections.devices.clear()
