@@ -21,6 +21,13 @@ export type Group = keyof typeof groups
 /**
  * The surfaces that offer a command, besides the palette and, if it has keys, the key sheet. One component draws each
  * surface from `commandsOn`, in the order of the definitions.
+ *
+ * Not a surface, but placed by the component that shows it, is a control that belongs to one thing or moment there:
+ * - of one row, card, chip, section or toast, run with that thing as its input: a script's Edit, a session's End, a run's
+ *   Undo; a list's columns and exports, which repeat a command for each column and choice of data
+ * - beside one value, or a form about it: a setting's Change, a second factor's steps
+ * - in place of what is missing: Retry after a failure, the first step of an empty screen
+ * - with a look of its own: the palette's field and the badge of jobs in the top bar
  */
 export type Surface =
   // The sections of the side panel
@@ -70,13 +77,16 @@ export type Surface =
   | 'jobs'
   | 'job'
   | 'jobHead'
+  | 'scripts'
   | 'units'
   | 'keys'
   | 'profile'
+  | 'recoveryCodes'
+  | 'newApiKey'
+  | 'sessions'
   // Dialogs
   | 'credentials'
   | 'sharingCode'
-  | 'scripts'
 
 export interface Presentation {
   readonly id: `${string}.${string}`

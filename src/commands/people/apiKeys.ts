@@ -111,6 +111,7 @@ export const apiKeyCommands = [
   defineCommand({
     ...shownCommand,
     id: 'apiKeys.copy',
+    on: ['newApiKey'],
     title: 'Copy API key',
     icon: 'copy',
     needs: shownKey,
@@ -122,6 +123,7 @@ export const apiKeyCommands = [
   defineCommand({
     ...shownCommand,
     id: 'apiKeys.hide',
+    on: ['newApiKey'],
     title: 'Hide API key',
     icon: 'check',
     needs: shownKey,

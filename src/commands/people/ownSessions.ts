@@ -39,6 +39,7 @@ export const ownSessionCommands = [
   }),
   defineCommand({
     id: 'sessions.endOthers',
+    on: ['sessions'],
     title: 'End all other sessions',
     recordable: false,
     group: 'account',

@@ -132,7 +132,19 @@ export const secondFactorCommands = [
   }),
   defineCommand({
     ...shownCommand,
+    id: 'secondFactor.downloadCodes',
+    on: ['recoveryCodes'],
+    title: 'Download recovery codes',
+    icon: 'download',
+    needs: shownCodes,
+    run(codes, _, { save }) {
+      save('permeate-recovery-codes.txt', new Blob([textOf(codes)], { type: 'text/plain' }))
+    },
+  }),
+  defineCommand({
+    ...shownCommand,
     id: 'secondFactor.copyCodes',
+    on: ['recoveryCodes'],
     title: 'Copy recovery codes',
     icon: 'copy',
     needs: shownCodes,
@@ -143,17 +155,8 @@ export const secondFactorCommands = [
   }),
   defineCommand({
     ...shownCommand,
-    id: 'secondFactor.downloadCodes',
-    title: 'Download recovery codes',
-    icon: 'download',
-    needs: shownCodes,
-    run(codes, _, { save }) {
-      save('permeate-recovery-codes.txt', new Blob([textOf(codes)], { type: 'text/plain' }))
-    },
-  }),
-  defineCommand({
-    ...shownCommand,
     id: 'secondFactor.hideCodes',
+    on: ['recoveryCodes'],
     title: 'Hide recovery codes',
     icon: 'check',
     needs: shownCodes,

@@ -7,6 +7,7 @@ import type { Key } from '../../api/hooks.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { hideApiKey, shownOnce } from '../../commands/people/shownOnce.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
+import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { formatDate, formatTimeAgo } from '../../domain/format.ts'
@@ -71,8 +72,10 @@ function NewKey({ name, value }: { name: string; value: string }) {
         {value}
       </p>
       <div className="flex flex-wrap gap-2">
-        <CommandButton command={commandOf('apiKeys.copy')} label="Copy" primary />
-        <CommandButton command={commandOf('apiKeys.hide')} label="Done" />
+        <SurfaceButtons
+          on="newApiKey"
+          overrides={{ 'apiKeys.copy': { label: 'Copy', primary: true }, 'apiKeys.hide': { label: 'Done' } }}
+        />
       </div>
     </div>
   )

@@ -7,6 +7,7 @@ import type { Key } from '../../api/hooks.ts'
 import type { CommandId } from '../../commands/core/commandId.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
+import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
 import { hideShownOnce, shownOnce } from '../../commands/people/shownOnce.ts'
 import { AuthenticatorKey, RecoveryCodes } from '../../ui/secondFactor.tsx'
@@ -44,9 +45,14 @@ export function SecondFactor() {
         <Part>
           <RecoveryCodes codes={recoveryCodes} />
           <div className="mt-3 flex flex-wrap gap-2">
-            <CommandButton command={commandOf('secondFactor.downloadCodes')} label="Download" />
-            <CommandButton command={commandOf('secondFactor.copyCodes')} label="Copy" />
-            <CommandButton command={commandOf('secondFactor.hideCodes')} label="Done" primary />
+            <SurfaceButtons
+              on="recoveryCodes"
+              overrides={{
+                'secondFactor.downloadCodes': { label: 'Download' },
+                'secondFactor.copyCodes': { label: 'Copy' },
+                'secondFactor.hideCodes': { label: 'Done', primary: true },
+              }}
+            />
           </div>
         </Part>
       ) : key ? (

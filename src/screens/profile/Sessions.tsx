@@ -2,8 +2,7 @@ import useSWR from 'swr'
 import { call } from '../../api/client.ts'
 import { ownSessions, type OwnSession } from '../../api/contract/ownSessions.ts'
 import { pollInterval, type Key } from '../../api/hooks.ts'
-import { commandOf } from '../../commands/core/registry.ts'
-import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
+import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { formatTimeAgo } from '../../domain/format.ts'
 import { useNow } from '../../ui/useNow.ts'
@@ -31,7 +30,7 @@ export function Sessions() {
       </ul>
       {data.sessions.length > 1 && (
         <div>
-          <CommandButton command={commandOf('sessions.endOthers')} />
+          <SurfaceButtons on="sessions" />
         </div>
       )}
     </section>

@@ -2,6 +2,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router-dom'
+import { SWRConfig } from 'swr'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DeviceDetail } from '../../../../src/api/contract/devices.ts'
 import type { Event } from '../../../../src/api/contract/events.ts'
@@ -13,6 +14,7 @@ import { beginJob, endJob } from '../../../../src/commands/core/runs/jobRuns.ts'
 import { jobs } from '../../../../src/commands/core/runs/jobs.ts'
 import { AccountMenu, ColumnsMenu, RowMenu, SelectMenu } from '../../../../src/commands/surfaces/buttons/menus.tsx'
 import { CredentialsDialog } from '../../../../src/commands/surfaces/dialogs/CredentialsDialog.tsx'
+import { hideApiKey, hideShownOnce, showRecoveryCodes, shownOnce } from '../../../../src/commands/people/shownOnce.ts'
 import { StatusBar } from '../../../../src/commands/surfaces/keys/StatusBar.tsx'
 import { ListPanel } from '../../../../src/commands/surfaces/list/ListPanel.tsx'
 import { Pager } from '../../../../src/commands/surfaces/list/Pager.tsx'
@@ -33,6 +35,9 @@ import { ServerJobDetail } from '../../../../src/screens/jobs/ServerJobDetail.ts
 import { serverJob } from '../../support/serverJobs.ts'
 import { JobDetail } from '../../../../src/screens/jobs/JobDetail.tsx'
 import { NotificationToolbar } from '../../../../src/screens/notifications/NotificationToolbar.tsx'
+import { ApiKeys } from '../../../../src/screens/profile/ApiKeys.tsx'
+import { SecondFactor } from '../../../../src/screens/profile/SecondFactor.tsx'
+import { Sessions } from '../../../../src/screens/profile/Sessions.tsx'
 import { ProfileScreen } from '../../../../src/screens/profile/ProfileScreen.tsx'
 import { KeyBindings } from '../../../../src/screens/settings/KeyBindings.tsx'
 import { AlarmActions } from '../../../../src/screens/overview/AlarmLoad.tsx'
@@ -175,6 +180,12 @@ const jobDetail: SurfaceCase = {
   },
 }
 
+/** A component whose call to the server is answered with this. */
+const answered = (response: unknown, children: ReactNode) => {
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ data: response })))
+  return <SWRConfig value={{ provider: () => new Map() }}>{children}</SWRConfig>
+}
+
 const healthActions: SurfaceCase = {
   path: '/devices/A4',
   with: ['health', 'healthRange'],
@@ -276,6 +287,29 @@ const surfaces: Record<Surface, SurfaceCase> = {
     besides: ['keys.find', 'view.bareKeys', 'keys.change', 'keys.clear', 'keys.reset'],
   },
   profile: { path: '/profile', role: 'vendor', draw: () => <ProfileScreen /> },
+  recoveryCodes: {
+    path: '/profile',
+    draw() {
+      showRecoveryCodes(['one', 'two'])
+      return answered({ enabled: true, authenticator: true, required: false, recovery_codes: 2 }, <SecondFactor />)
+    },
+  },
+  newApiKey: {
+    path: '/profile',
+    besides: ['apiKeys.create', 'apiKeys.createForVendor'],
+    draw() {
+      shownOnce.apiKey = { name: 'Key', key: 'secret' }
+      return answered({ keys: [] }, <ApiKeys />)
+    },
+  },
+  sessions: {
+    path: '/profile',
+    besides: ['sessions.end'],
+    draw() {
+      const own = { _id: '1', device: 'Firefox', address: null, seen_at: event.start, current: true }
+      return answered({ sessions: [own, { ...own, _id: '2', current: false }] }, <Sessions />)
+    },
+  },
   scripts: { path: '/scripts', draw: () => <ScriptsScreen /> },
   credentials: {
     path: '/devices',
@@ -321,6 +355,8 @@ afterEach(() => {
   cleanup()
   rowMenu.at = undefined
   overlay.share = undefined
+  hideShownOnce()
+  hideApiKey()
   jobs.list = []
   Object.assign(charts, { until: undefined, zoom: undefined })
   selections.devices.clear()
