@@ -24,7 +24,7 @@ export type Group = keyof typeof groups
  *
  * Not a surface, but placed by the component that shows it, is a control that belongs to one thing or moment there:
  * - of one row, card, chip, section or toast, run with that thing as its input: a script's Edit, a session's End, a run's
- *   Undo; a list's columns and exports, which repeat a command for each column and choice of data
+ *   Undo; the columns of a list, which repeat a command for each
  * - beside one value, or a form about it: a setting's Change, a second factor's steps
  * - in place of what is missing: Retry after a failure, the first step of an empty screen
  * - with a look of its own: the palette's field and the badge of jobs in the top bar
@@ -42,6 +42,7 @@ export type Surface =
   | 'account'
   | 'columns'
   | 'listMore'
+  | 'listExport'
   | 'chartsMore'
   // The frame
   | 'status'

@@ -3,9 +3,10 @@ import { Menu, MenuButton, MenuHeading, MenuItem, MenuItems, MenuSection } from 
 import { exportTypeNames, exportTypes } from '../../../domain/exportTable.ts'
 import type { Entity } from '../../../store/lists.ts'
 import { useSelection } from '../../../store/selection.ts'
+import type { CommandId, InputOf } from '../../core/commandId.ts'
 import type { Command } from '../../core/types.ts'
 import { countOf } from '../../core/wording.ts'
-import { commandOf } from '../../core/registry.ts'
+import { commandsOn } from '../../core/registry.ts'
 import { CommandKeys } from './CommandButton.tsx'
 import { Icon } from './Icon.tsx'
 import { useAvailability } from '../run/commandHooks.ts'
@@ -22,14 +23,16 @@ interface ExportOption {
 }
 
 /** A menu of export options; its button shows the key of the first option's command. */
-export function ExportMenu({ choices }: { choices: readonly [ExportOption, ...ExportOption[]] }) {
+export function ExportMenu({ choices }: { choices: readonly ExportOption[] }) {
+  const [first] = choices
+  if (!first) return null
   return (
     <Menu>
-      <MenuButton data-command={choices[0].command.id} className="btn" title="Export">
+      <MenuButton data-command={first.command.id} className="btn" title="Export">
         <Icon name="download" />
         <span className={menuName}>Export</span>
         <span className="hidden pl-1 sm:block">
-          <CommandKeys command={choices[0].command} />
+          <CommandKeys command={first.command} />
         </span>
       </MenuButton>
       <MenuItems as={MenuElement} modal={false} anchor="bottom end" className={menuSheet}>
@@ -63,21 +66,32 @@ function FileTypes({ command, title, input }: ExportOption) {
   )
 }
 
-// Not drawn from a surface, because each command appears with preset columns, and list.export twice.
-const list = commandOf('list.export')
-const selected = commandOf('device.export')
+/** What a command of the menu exports, and its input for that, except the file type. */
+interface ExportChoice<Id extends CommandId> {
+  readonly title: string
+  readonly input: Omit<InputOf<Id>, 'type'>
+}
+type ExportChoices = { readonly [Id in CommandId]?: readonly ExportChoice<Id>[] }
 
+/** The export menu of a list. Each command has its columns preset, and list.export is there for both. */
 export function ListExportMenu({ entity }: { entity: Entity }) {
   const { size } = useSelection('devices')
+  const choices: ExportChoices = {
+    'list.export': [
+      { title: 'All matches, visible columns', input: { columns: 'shown' } },
+      { title: 'All matches, all columns', input: { columns: 'all' } },
+    ],
+    ...(entity === 'devices' &&
+      size > 0 && {
+        'device.export': [{ title: `${countOf(size, 'devices')} selected`, input: { columns: 'shown' } }],
+      }),
+  }
+  const choicesOf: Readonly<Record<string, ExportChoices[CommandId]>> = choices
   return (
     <ExportMenu
-      choices={[
-        { command: list, title: 'All matches, visible columns', input: { columns: 'shown' } },
-        { command: list, title: 'All matches, all columns', input: { columns: 'all' } },
-        ...(entity === 'devices' && size > 0
-          ? [{ command: selected, title: `${countOf(size, 'devices')} selected`, input: { columns: 'shown' } }]
-          : []),
-      ]}
+      choices={commandsOn('listExport').flatMap(command =>
+        (choicesOf[command.id] ?? []).map(choice => ({ command, ...choice })),
+      )}
     />
   )
 }

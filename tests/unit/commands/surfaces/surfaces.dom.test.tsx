@@ -12,6 +12,7 @@ import type { Surface } from '../../../../src/commands/core/presentation.ts'
 import { commandsOn, findCommand } from '../../../../src/commands/core/registry.ts'
 import { beginJob, endJob } from '../../../../src/commands/core/runs/jobRuns.ts'
 import { jobs } from '../../../../src/commands/core/runs/jobs.ts'
+import { ListExportMenu } from '../../../../src/commands/surfaces/buttons/ExportMenu.tsx'
 import { AccountMenu, ColumnsMenu, RowMenu, SelectMenu } from '../../../../src/commands/surfaces/buttons/menus.tsx'
 import { CredentialsDialog } from '../../../../src/commands/surfaces/dialogs/CredentialsDialog.tsx'
 import { hideApiKey, hideShownOnce, showRecoveryCodes, shownOnce } from '../../../../src/commands/people/shownOnce.ts'
@@ -229,6 +230,12 @@ const surfaces: Record<Surface, SurfaceCase> = {
     besides: ['list.searchBy', 'list.focusSearch'],
     draw: () => <Toolbar entity="devices" columns={[]} />,
   },
+  listExport: {
+    path: '/devices',
+    entity: 'devices',
+    menu: 'Export',
+    draw: () => <ListExportMenu entity="devices" />,
+  },
   chartsMore: {
     ...chartsToolbar,
     narrow: true,
@@ -245,8 +252,8 @@ const surfaces: Record<Surface, SurfaceCase> = {
   toolbar: {
     path: '/devices',
     entity: 'devices',
-    with: ['panelToggle'],
-    besides: ['list.searchBy', 'list.focusSearch', 'list.columns', 'list.export', 'device.export'],
+    with: ['listExport', 'panelToggle'],
+    besides: ['list.searchBy', 'list.focusSearch', 'list.columns'],
     draw: () => <Toolbar entity="devices" columns={[]} />,
   },
   pager: { path: '/devices', draw: () => <Pager entity="devices" count={100} />, besides: ['list.limit'] },
