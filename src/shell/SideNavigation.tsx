@@ -31,7 +31,7 @@ export function SideNavigation({ pathname, open, isOverlay }: { pathname: string
     <nav
       aria-label="Main"
       style={{ width: navigationWidth[open ? 'open' : 'collapsed'] }}
-      className={`flex shrink-0 flex-col gap-px overflow-y-auto border-r border-line bg-panel px-2 py-2.5 ${isOverlay ? 'fixed top-[46px] bottom-(--status-bar) left-0 z-30 shadow-(--shadow)' : ''}`}
+      className={`nav ${isOverlay ? 'nav-overlay' : ''}`}
     >
       {sections.map(section => {
         const entries = listed.filter(command => routeOf(command).section === section)
@@ -39,13 +39,7 @@ export function SideNavigation({ pathname, open, isOverlay }: { pathname: string
         return (
           <div key={section} role="group" aria-label={section} className="grid grid-cols-[minmax(0,1fr)] gap-px">
             {section !== 'Fleet' &&
-              (open ? (
-                <h2 className="px-2 pt-3 pb-1 text-[10.5px] font-semibold tracking-wide text-ink3 uppercase">
-                  {section}
-                </h2>
-              ) : (
-                <hr className="mx-2 my-2 border-line" />
-              ))}
+              (open ? <h2 className="nav-heading">{section}</h2> : <hr className="mx-2 my-2 border-line" />)}
             {entries.map(command => (
               <Entry
                 key={command.id}
@@ -85,7 +79,7 @@ function Entry({ command, current, open, onGo }: EntryProps) {
       data-command={command.id}
       aria-current={current ? 'page' : undefined}
       title={open ? undefined : title}
-      className={`nav-entry ${current ? 'bg-accent-soft font-medium text-accent' : 'text-ink2 hover:bg-sunk hover:text-ink'}`}
+      className="nav-entry"
       onClick={event => {
         // With a modifier the browser opens another tab, as links do.
         if (event.metaKey || event.ctrlKey || event.shiftKey) return

@@ -57,8 +57,7 @@ export function TopBar({ pathname }: { pathname: string }) {
       <IconButtons
         on="topBarEnd"
         overrides={{
-          'view.theme':
-            theme === 'light' ? { label: 'Dark theme', icon: 'moon' } : { label: 'Light theme', icon: 'sun' },
+          'view.theme': theme === 'light' ? { label: 'Dark theme', icon: 'moon' } : { label: 'Light theme' },
         }}
       />
       {/* In the account menu, too, so a small screen can do without them. */}
