@@ -1,6 +1,7 @@
 /** Endpoint of the changes of feed water and feed pressure that devices of a supply share. */
 import { desc, eq, sql } from 'drizzle-orm'
 import { health as contract } from '../../../src/api/contract/health/endpoints.ts'
+import { deterministicId } from '../../db/id.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceHealth } from '../../db/schema/health.ts'
@@ -29,6 +30,8 @@ export const newestSupplyChanges = handler(contract.incidents, async ({ caller, 
     from unnest(${sql.param(unlabelled)}::text[]) as supply`)
   const bssidsOf = new Map(members.map(({ supply, bssids }) => [supply, bssids ?? []]))
   return rows.map(({ change, company }) => ({
+    // Supplies without a label may differ in nothing that the response has.
+    _id: deterministicId(`${change.supply_key} ${change.cause} ${change.began_at.toISOString()}`),
     vendor: { _id: change.vendor_id, company_name: company },
     water_supply: change.water_supply,
     cause: change.cause,

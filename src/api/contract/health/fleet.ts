@@ -69,6 +69,8 @@ export const shownChangeDays = 30
 
 /** A change of feed water or feed pressure that the devices of a supply share. */
 export const SupplyChange = z.object({
+  /** The same while the change goes on. */
+  _id: z.string(),
   ...supplyPlace,
   cause: z.enum(['feed_water', 'feed_pressure']),
   began_at: Time,

@@ -123,6 +123,23 @@ test('a change is found among devices without a label, too', async () => {
   await db.delete(supplyChanges).where(eq(supplyChanges.vendor_id, demoId('account vendor2')))
 })
 
+test('changes that began at once on two supplies without labels have ids of their own', async () => {
+  const vendor_id = demoId('account vendor2')
+  const change = {
+    cause: 'feed_pressure',
+    began_at: now,
+    vendor_id,
+    water_supply: null,
+    value: -0.4,
+    devices: 6,
+  } as const
+  await db.insert(supplyChanges).values(['soft', 'hard'].map(supply_key => ({ supply_key, ...change })))
+  const ids = async () => (await get<SupplyChange[]>('other', '/api/v3/health/incidents')).map(({ _id }) => _id)
+  expect(new Set(await ids()).size).toBe(2)
+  expect(await ids()).toEqual(await ids())
+  await db.delete(supplyChanges).where(eq(supplyChanges.vendor_id, vendor_id))
+})
+
 test('is not seen by another vendor', async () => {
   expect(await get<SupplyChange[]>('other', '/api/v3/health/incidents')).toEqual([])
 })

@@ -18,6 +18,7 @@ import '../../support/allCommands.ts'
 
 const ago = (days: number) => new Date(Date.now() - days * msPerDay).toISOString()
 const change: SupplyChange = {
+  _id: 'c1',
   vendor: { _id: 'v1', company_name: 'Clearspring' },
   water_supply: 'Harbour',
   cause: 'feed_water',
@@ -117,7 +118,7 @@ test('Enter opens the devices of its supply, and another key selects them', asyn
 })
 
 test('Enter opens the devices of a supply without a label by their ids', async () => {
-  focusOn(supplyNotice({ ...change, water_supply: null, bssids: [listed.bssid] }))
+  focusOn(supplyNotice({ ...change, _id: 'c2', water_supply: null, bssids: [listed.bssid] }))
   expect(await runCommand('notification.open')).toMatch(/^Selected 1 device/)
   expect(selections.devices.items().map(({ id }) => id)).toEqual([listed.bssid])
 })

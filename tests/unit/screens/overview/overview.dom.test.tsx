@@ -88,6 +88,7 @@ const coverage: Coverage[] = [
   { kind: 2, outcomes: 143, inside: 116, replaced_early: 12, typical: false },
 ]
 const change: SupplyChange = {
+  _id: 'c1',
   vendor: { _id: 'v1', company_name: 'Clearspring' },
   water_supply: 'Harbour',
   cause: 'feed_water',
@@ -357,10 +358,10 @@ test('a change that a supply shares is one line, which selects the devices of th
 })
 
 test('the devices of a supply without a label are selected by their ids, as long as they are known', async () => {
-  const pressure: SupplyChange = { ...change, water_supply: null, cause: 'feed_pressure', change: -25 }
+  const pressure: SupplyChange = { ...change, _id: 'c2', water_supply: null, cause: 'feed_pressure', change: -25 }
   changes = [
     { ...pressure, bssids: [listed.bssid] },
-    { ...pressure, began_at: '2026-11-02T12:00:00.000Z' },
+    { ...pressure, _id: 'c3', began_at: '2026-11-02T12:00:00.000Z' },
   ]
   await show('admin')
   const name = /^Feed pressure −25 % since Nov [23], 2026, No water supply set · Clearspring · seen in 8 devices$/
