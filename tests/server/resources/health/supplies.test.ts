@@ -17,14 +17,19 @@ const tokens = { vendor: (await signIn('vendor')).access_token, other: (await si
 const now = noonOf(clock.now())
 const today = utcDay(now)
 
-const supply = (
-  await db
+/** Returns devices of a demo vendor, after skipping some. */
+async function devicesOf(vendor: string, { skip = 0, count }: { skip?: number; count: number }): Promise<string[]> {
+  const found = await db
     .select({ bssid: devices.bssid })
     .from(devices)
-    .where(eq(devices.vendor_id, demoId('account vendor')))
+    .where(eq(devices.vendor_id, demoId(`account ${vendor}`)))
     .orderBy(asc(devices.bssid))
-    .limit(8)
-).map(({ bssid }) => bssid)
+    .offset(skip)
+    .limit(count)
+  return found.map(({ bssid }) => bssid)
+}
+
+const supply = await devicesOf('vendor', { count: 8 })
 await db.update(devices).set({ water_supply: 'Lindsø' }).where(inArray(devices.bssid, supply))
 // The first step learns which supply they are on.
 await stepDevices(db, supply, now)
@@ -51,14 +56,7 @@ test('a change is told when it is found; one that an older day showed is told as
   const [{ began_at, told_at }] = tenDays as [(typeof tenDays)[number]]
   expect(told_at.getTime()).toBeGreaterThan(began_at.getTime())
   expect(told_at.getTime()).toBeLessThan(began_at.getTime() + 5 * day)
-  const hill = (
-    await db
-      .select({ bssid: devices.bssid })
-      .from(devices)
-      .where(eq(devices.vendor_id, demoId('account vendor2')))
-      .orderBy(asc(devices.bssid))
-      .limit(6)
-  ).map(({ bssid }) => bssid)
+  const hill = await devicesOf('vendor2', { count: 6 })
   await db.update(devices).set({ water_supply: 'Hill' }).where(inArray(devices.bssid, hill))
   await stepDevices(db, hill, now)
   const changed = Math.log(1.6)
@@ -75,15 +73,7 @@ test('a change is told when it is found; one that an older day showed is told as
 })
 
 test('a change that lasts is the usual after four months, and ends', async () => {
-  const valley = (
-    await db
-      .select({ bssid: devices.bssid })
-      .from(devices)
-      .where(eq(devices.vendor_id, demoId('account vendor2')))
-      .orderBy(asc(devices.bssid))
-      .offset(6)
-      .limit(6)
-  ).map(({ bssid }) => bssid)
+  const valley = await devicesOf('vendor2', { skip: 6, count: 6 })
   await db.update(devices).set({ water_supply: 'Valley' }).where(inArray(devices.bssid, valley))
   await stepDevices(db, valley, now)
   const ends = async () => {
