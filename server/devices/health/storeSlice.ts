@@ -96,6 +96,7 @@ const statement = prepareStatement<{ changed: string[] | null }>(
       select * from json_to_recordset(${sql.placeholder('supply_days')}::json)
         as day (supply_key text, day integer, medians jsonb)
       on conflict (supply_key, day) do update set medians = excluded.medians
+      returning supply_key
     ),
     changes as (
       insert into supply_incidents as stored (supply_key, cause, began_at, vendor_id, water_supply, value, devices, ended_at,
@@ -105,16 +106,14 @@ const statement = prepareStatement<{ changed: string[] | null }>(
         told_at timestamptz)
       on conflict (supply_key, cause, began_at) do update set (value, devices, ended_at)
         = (excluded.value, excluded.devices, excluded.ended_at)
+      returning supply_key, cause, began_at
     ),
     -- A change that the days of its supply no longer show is the usual by now: they reach back 120 days.
     usual as (
       update supply_incidents as stored set ended_at = ${at}
-      from (select distinct supply_key from json_to_recordset(${sql.placeholder('supply_days')}::json) as day (supply_key text))
-        as stepped
-      where stored.supply_key = stepped.supply_key and stored.ended_at is null and not exists (
-        select from json_to_recordset(${sql.placeholder('changes')}::json)
-          as change (supply_key text, cause text, began_at timestamptz)
-        where (change.supply_key, change.cause, change.began_at) = (stored.supply_key, stored.cause, stored.began_at))
+      from (select distinct supply_key from supply) as stepped
+      where stored.supply_key = stepped.supply_key and stored.ended_at is null
+        and (stored.supply_key, stored.cause, stored.began_at) not in (select supply_key, cause, began_at from changes)
     ),
     ${storingOutcomes},
     ${storingLives}
