@@ -26,6 +26,12 @@ const after = (days: number) => new Date(now.getTime() + days * day)
 
 const healthOf = async (bssid: string) =>
   (await db.select().from(deviceHealth).where(eq(deviceHealth.bssid, bssid)))[0]!
+/** Creates devices one after the other, and returns their ids. */
+async function newDevices(count: number, values: Parameters<typeof newDevice>[1] = {}): Promise<string[]> {
+  const bssids: string[] = []
+  for (let index = 0; index < count; index++) bssids.push(await newDevice(db, values))
+  return bssids
+}
 const findingsOf = (bssid: string) => db.select().from(healthFindings).where(eq(healthFindings.bssid, bssid))
 
 test('days that arrive late, because the device was offline, are taken in order', async () => {
@@ -44,8 +50,7 @@ test('days that arrive late, because the device was offline, are taken in order'
 })
 
 test('a device whose days arrive late is compared with the neighbours that were in time', async () => {
-  const bssids: string[] = []
-  for (let index = 0; index < 9; index++) bssids.push(await newDevice(db, { water_supply: 'Well of late days' }))
+  const bssids = await newDevices(9, { water_supply: 'Well of late days' })
   const [late, ...inTime] = bssids
   // The water of all of them fouls the membranes alike: a matter of the supply.
   const shared: Course = index => (index < 60 ? {} : { a: -0.3 })
@@ -103,8 +108,7 @@ test('a slice takes two statements, however many devices it has', async () => {
   const statements: string[] = []
   const logged = drizzle(pool, { logger: { logQuery: statement => statements.push(statement) } })
   for (const count of [1, 12]) {
-    const bssids: string[] = []
-    for (let index = 0; index < count; index++) bssids.push(await newDevice(db))
+    const bssids = await newDevices(count)
     for (const bssid of bssids) await storeDays(db, bssid, { days: 30, today })
     await db.update(deviceHealth).set({ due_at: now }).where(inArray(deviceHealth.bssid, bssids))
     statements.length = 0
@@ -166,8 +170,7 @@ test('a change of salt says nothing where most of it comes through the bypass', 
 })
 
 test('servers that step at the same time take different devices', async () => {
-  const bssids: string[] = []
-  for (let index = 0; index < 24; index++) bssids.push(await newDevice(db))
+  const bssids = await newDevices(24)
   for (const bssid of bssids) await storeDays(db, bssid, { days: 3, today })
   await db.update(deviceHealth).set({ due_at: after(100) })
   await db.update(deviceHealth).set({ due_at: now }).where(inArray(deviceHealth.bssid, bssids))
