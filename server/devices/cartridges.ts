@@ -87,7 +87,7 @@ export async function refitCartridges(tx: Database, system: string, now: Date): 
     .update(deviceCartridges)
     .set({ position: sql`${deviceCartridges.position} - ${positionOffset}::smallint` })
     .where(cartridgesOfSystem)
-  // Cartridges may have other positions now, so it is unknown what becomes of those that forecasts were about.
+  // Cartridges may have other positions now, so open forecasts could be judged by the end of another cartridge.
   await tx.execute(sql`
     delete from ${keptForecasts} where ${isNull(keptForecasts.ended_at)}
       and bssid in (select ${devices.bssid} from ${devices} where ${devicesOfSystem})`)

@@ -39,7 +39,10 @@ const Forecast = z.object({
   late_at: Time,
   /** What ends it first. */
   basis: z.enum(['date', 'litres', 'condition']),
-  /** Like pre-filters on its supply that were clogged, if they show its condition before its own pressure does; otherwise null. */
+  /**
+   * If the forecast rests on other pre-filters of the same supply: how many of them were clogged. Null if it rests on the
+   * device's own pressure, litres or date.
+   */
   like_ends: z.nullable(z.number()),
   /** Whether the interval comes from simulated fleets, because there are too few own outcomes. */
   typical: z.boolean(),
