@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import { commandOf } from '../commands/core/registry.ts'
 import { CommandKeys } from '../commands/surfaces/buttons/CommandButton.tsx'
-import { IconButtons } from '../commands/surfaces/buttons/IconButtons.tsx'
+import { SurfaceButtons } from '../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { run } from '../commands/surfaces/run/run.ts'
 import { Icon } from '../commands/surfaces/buttons/Icon.tsx'
 import { lazyComponent, lazyAfterRows } from '../commands/surfaces/run/lazyComponent.ts'
@@ -31,7 +31,7 @@ export function TopBar({ pathname }: { pathname: string }) {
   const isLive = receivesUpdates(role)
   return (
     <header className="flex items-center gap-2 border-b border-line bg-panel px-2.5 sm:gap-3 sm:px-3.5">
-      <IconButtons on="topBarStart" />
+      <SurfaceButtons on="topBarStart" iconOnly />
       {/* A small screen has room for one of the two. */}
       <b className="hidden text-sm font-semibold tracking-tight md:block">Permeate</b>
       <span className="truncate text-ink3 max-md:text-sm max-md:font-semibold max-md:text-ink">
@@ -46,7 +46,7 @@ export function TopBar({ pathname }: { pathname: string }) {
       >
         <Icon name="search" />
         <span className="truncate max-sm:sr-only">{isLive ? 'Search devices or run commands' : 'Run commands'}</span>
-        <span className="ml-auto hidden sm:block">
+        <span className="btn-keys">
           <CommandKeys command={commandOf('view.palette')} />
         </span>
       </button>
@@ -54,15 +54,16 @@ export function TopBar({ pathname }: { pathname: string }) {
         <JobsBadge />
       </Suspense>
       <Connection isLive={isLive} />
-      <IconButtons
+      <SurfaceButtons
         on="topBarEnd"
+        iconOnly
         overrides={{
           'view.theme': theme === 'light' ? { label: 'Dark theme', icon: 'moon' } : { label: 'Light theme' },
         }}
       />
       {/* In the account menu, too, so a small screen can do without them. */}
       <span className="hidden sm:contents">
-        <IconButtons on="topBarLinks" />
+        <SurfaceButtons on="topBarLinks" iconOnly />
       </span>
       <Suspense fallback={<AccountName login={login} />}>
         <AccountMenu login={login}>

@@ -6,10 +6,10 @@ import { overlay } from '../store/overlays.ts'
 import { CloseButton, Dialog } from '../ui/Dialog.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { useNow } from '../ui/useNow.ts'
-import { commandsOn, findCommand } from '../commands/core/registry.ts'
+import { findCommand } from '../commands/core/registry.ts'
 import { RetryButton } from '../commands/surfaces/toasts/FailedButtons.tsx'
 import { CredentialsDialog, useWarningBeforeUnload } from '../commands/surfaces/dialogs/CredentialsDialog.tsx'
-import { DialogCommand } from '../commands/surfaces/dialogs/DialogCommand.tsx'
+import { SurfaceButtons } from '../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { isReplayedSubmit, readFirst } from '../commands/surfaces/dialogs/earlyEnter.ts'
 import { PreviewDialog } from '../commands/surfaces/dialogs/PreviewDialog.tsx'
 import { lazyComponent } from '../commands/surfaces/run/lazyComponent.ts'
@@ -154,11 +154,10 @@ function ShareDialog({ bssid, code, expiresAt }: { bssid: string; code: string; 
             : 'This code has expired'}
         </p>
         <div className="flex gap-2">
-          {commandsOn('sharingCode').map((command, index) => (
-            <DialogCommand key={command.id} command={command} primary={index === 0}>
-              {command.id === 'device.copyCode' ? 'Copy code' : command.title}
-            </DialogCommand>
-          ))}
+          <SurfaceButtons
+            on="sharingCode"
+            overrides={{ 'device.copyCode': { label: 'Copy code', primary: true, autoFocus: true } }}
+          />
           <CloseButton />
         </div>
         <p className="text-center text-[12px] text-ink3">Enter this code in the mobile app. It can be used once.</p>

@@ -27,7 +27,7 @@ export function OutcomeFilters({ choices, current }: { choices: readonly FilterC
           {name} <span className="tabular-nums">{formatNumber(count)}</span>
         </button>
       ))}
-      <span className="ml-auto hidden sm:block">
+      <span className="btn-keys">
         <CommandKeys command={commandOf('job.nextFilter')} />
       </span>
     </div>

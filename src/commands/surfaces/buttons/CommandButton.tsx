@@ -18,6 +18,8 @@ export interface ButtonProps {
   plain?: boolean
   /** Shows only the icon; the label becomes the accessible name. */
   iconOnly?: boolean
+  /** Has the focus when its dialog opens, so that Enter runs it. */
+  autoFocus?: boolean
   /** Shows under the button why the command is blocked. */
   explain?: boolean
   className?: string
@@ -38,7 +40,7 @@ export function CommandKeys({ command }: { command: Command }) {
 
 /** A command as a button, with its key. A blocked command can be clicked too, and then shows the reason. */
 export function CommandButton<Input = unknown>(props: Props<Input>) {
-  const { command, primary, iconOnly, explain, className = '', onRun } = props
+  const { command, primary, iconOnly, autoFocus, explain, className = '', onRun } = props
   const availability = useAvailability(command)
   const contextLabel = useLabel(command)
   const [keys] = useKeysOf(command)
@@ -47,19 +49,20 @@ export function CommandButton<Input = unknown>(props: Props<Input>) {
   const label = props.label ?? contextLabel
   const icon = props.icon ?? command.icon
   const reason = availability.is === 'blocked' ? availability.reason : undefined
-  const shortcut = keys ? ` (${keycaps(keys, isApple()).join(' ')})` : ''
+  const caps = autoFocus ? ['↵'] : keys && keycaps(keys, isApple())
   const isDangerous = command.danger && reason === undefined
   const look = iconOnly ? 'icon-btn' : `btn ${primary ? 'btn-primary' : isDangerous ? 'text-bad' : ''}`
   const button = (
     <button
       type="button"
       data-command={command.id}
-      className={`${look} ${isCurrent ? 'bg-accent-soft !text-accent' : ''} ${className}`}
+      autoFocus={autoFocus}
+      className={`${look} ${className}`}
       aria-current={isCurrent ? 'page' : undefined}
       aria-label={iconOnly ? label : undefined}
       aria-disabled={reason ? true : undefined}
       aria-keyshortcuts={ariaKeys(keys)}
-      title={reason ?? (iconOnly ? `${label}${shortcut}` : undoText(command))}
+      title={reason ?? (iconOnly ? `${label}${caps ? ` (${caps.join(' ')})` : ''}` : undoText(command))}
       onClick={() => {
         onRun?.()
         void runCommand(command, props.input === undefined ? {} : { input: props.input })
@@ -69,9 +72,9 @@ export function CommandButton<Input = unknown>(props: Props<Input>) {
       {!iconOnly && (
         <>
           <span className="truncate">{label}</span>
-          {keys && (
-            <span className="ml-auto hidden pl-1 sm:block">
-              <Kbd caps={keycaps(keys, isApple())} />
+          {caps && (
+            <span className="btn-keys">
+              <Kbd caps={caps} />
             </span>
           )}
         </>

@@ -20,8 +20,7 @@ export function SurfaceButtons({ on, overrides = {}, ...all }: Props) {
   const overrideOf: Readonly<Record<string, ButtonOverride<unknown> | undefined>> = overrides
   return commandsOn(on).map(command => {
     const override = overrideOf[command.id]
-    if (override === false) return null
     if (typeof override === 'function') return <Fragment key={command.id}>{override(command)}</Fragment>
-    return <CommandButton key={command.id} command={command} {...all} {...override} />
+    return override !== false && <CommandButton key={command.id} command={command} {...all} {...override} />
   })
 }

@@ -2,10 +2,8 @@
 import { useEffect } from 'react'
 import { askQuestion, overlay, type Credential } from '../../../store/overlays.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
-import { Kbd } from '../../../ui/Kbd.tsx'
 import { countOf } from '../../core/wording.ts'
-import { commandsOn } from '../../core/registry.ts'
-import { DialogCommand } from './DialogCommand.tsx'
+import { SurfaceButtons } from '../buttons/SurfaceButtons.tsx'
 import { formatNumber } from '../../../domain/format.ts'
 
 /** Credentials beyond this number are only in the downloaded file. */
@@ -72,17 +70,13 @@ export function CredentialsDialog({ list, savedAs }: { list: readonly Credential
       </p>
       <div className="mt-3 flex flex-wrap justify-end gap-2">
         <CloseButton />
-        {commandsOn('credentials').map(command =>
-          command.id === 'device.downloadCredentials' ? (
-            <DialogCommand key={command.id} command={command} primary>
-              Download <Kbd caps={['↵']} />
-            </DialogCommand>
-          ) : (
-            <DialogCommand key={command.id} command={command}>
-              {command.id === 'device.copyCredentials' ? 'Copy' : command.title}
-            </DialogCommand>
-          ),
-        )}
+        <SurfaceButtons
+          on="credentials"
+          overrides={{
+            'device.copyCredentials': { label: 'Copy' },
+            'device.downloadCredentials': { label: 'Download', primary: true, autoFocus: true },
+          }}
+        />
       </div>
     </Dialog>
   )

@@ -14,7 +14,7 @@ import { takesFile } from '../../core/takesFile.ts'
 import { countOf, nameOrCount } from '../../core/wording.ts'
 import { commandsOn } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
-import { IconButtons } from '../buttons/IconButtons.tsx'
+import { SurfaceButtons } from '../buttons/SurfaceButtons.tsx'
 import { CommandForm } from '../forms/CommandForm.tsx'
 import { FormGroup } from '../forms/FormGroup.tsx'
 import { useContextValue } from '../run/commandHooks.ts'
@@ -77,7 +77,7 @@ export function ListPanel(props: {
       width={props.width}
       isOverlay={isOverlay}
       onClose={props.onClose}
-      actions={<IconButtons on="panelHead" />}
+      actions={<SurfaceButtons on="panelHead" iconOnly />}
       head={props.head ?? <TargetHint targets={targets} />}
       tabs={tabs.map(id => ({ id, title: sections[id].title }))}
       tab={tab}

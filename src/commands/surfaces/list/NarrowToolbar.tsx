@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { columnsOf } from '../../../api/lists.ts'
 import { lists, type Entity } from '../../../store/lists.ts'
 import { commandsOn } from '../../core/registry.ts'
-import { IconButtons } from '../buttons/IconButtons.tsx'
+import { SurfaceButtons } from '../buttons/SurfaceButtons.tsx'
 import { Icon } from '../buttons/Icon.tsx'
 import { lazyAfterRows } from '../run/lazyComponent.ts'
 import { SearchBy, SearchField } from './Search.tsx'
@@ -37,7 +37,7 @@ export function NarrowToolbar({ entity }: { entity: Entity }) {
         >
           <Icon name="filter" />
         </button>
-        <IconButtons on="panelToggle" />
+        <SurfaceButtons on="panelToggle" iconOnly />
         <Suspense fallback={<span className="size-10" />}>
           <MoreMenu commands={more} />
         </Suspense>

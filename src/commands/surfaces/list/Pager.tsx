@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { formatMatches } from '../../../domain/format.ts'
 import { nounsOf } from '../../../domain/lists/lists.ts'
 import { limits, lists, type Entity } from '../../../store/lists.ts'
-import { IconButtons } from '../buttons/IconButtons.tsx'
+import { SurfaceButtons } from '../buttons/SurfaceButtons.tsx'
 import { run } from '../run/run.ts'
 
 interface PagerProps {
@@ -48,7 +48,7 @@ export const Pager = memo(function Pager({ entity, count, isEstimate }: PagerPro
             {formatMatches(from)}–{formatMatches(to)} of {matches}
           </span>
         )}
-        <IconButtons on="pager" />
+        <SurfaceButtons on="pager" iconOnly />
       </span>
     </div>
   )

@@ -6,7 +6,7 @@ import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import type { IconName } from '../../../domain/iconName.ts'
 import { commandsOn } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
-import { IconButtons } from '../buttons/IconButtons.tsx'
+import { SurfaceButtons } from '../buttons/SurfaceButtons.tsx'
 import { Icon } from '../buttons/Icon.tsx'
 import { menuName } from '../buttons/menuLook.ts'
 import { lazyAfterRows, lazyComponent } from '../run/lazyComponent.ts'
@@ -62,7 +62,7 @@ function WideToolbar({ entity, columns }: { entity: Entity; columns: readonly Co
         .map(command => (
           <CommandButton key={command.id} command={command} label="Create" />
         ))}
-      <IconButtons on="panelToggle" />
+      <SurfaceButtons on="panelToggle" iconOnly />
     </div>
   )
 }
