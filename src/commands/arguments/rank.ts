@@ -74,7 +74,7 @@ export function matchScore(query: string, text: string): number {
   const searched = prepare(text)
   if (cannotMatch(wanted, searched)) return 0
   const { lower, words, initials } = searched
-  if (lower === wanted.lower) return 110
+  if (lower === wanted.lower) return wholeNameScore
   if (lower.startsWith(wanted.lower)) return 100
   if (words.some(word => lower.startsWith(wanted.lower, word.start))) return wordStartScore
   if (initials.startsWith(wanted.lower)) return initialsScore
@@ -90,6 +90,7 @@ export function matchScore(query: string, text: string): number {
 }
 
 /** Kinds of matches are ten apart; usage and context together add less than that. */
+export const wholeNameScore = 110
 export const wordStartScore = 90
 export const initialsScore = 80
 

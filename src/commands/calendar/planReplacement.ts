@@ -98,7 +98,18 @@ const presentation = {
   group: 'control',
   icon: 'cartridge',
   keys: 's r',
-  keywords: ['cartridge', 'filter', 'due', 'visit', 'schedule', 'calendar', 'event', 'maintenance', 'service'],
+  keywords: [
+    'cartridge',
+    'filter',
+    'change',
+    'due',
+    'visit',
+    'schedule',
+    'calendar',
+    'event',
+    'maintenance',
+    'service',
+  ],
 } as const
 /** Shared by the commands that plan for what another screen shows. */
 const forwarding = { ...presentation, roles: deviceRoles, delegates: true, recordable: false } as const

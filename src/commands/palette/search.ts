@@ -1,36 +1,13 @@
 /** The search of the palette: returns sections of commands, the best match first and blocked commands last. */
-import { screenAt } from '../../domain/lists/routes.ts'
 import type { Command } from '../core/types.ts'
 import { groups, type Group } from '../core/presentation.ts'
-import { appliesHere, leadsHere, type Context } from '../core/context.ts'
 import { controlOf } from '../core/fields.ts'
-import { displayName } from '../core/displayName.ts'
 import { takesFile } from '../core/takesFile.ts'
-import { contextBoost } from './contextBoost.ts'
-import { bestScore, typoScore, usageScore, wordStartScore } from '../arguments/rank.ts'
-import { usageOf } from './recents.ts'
-import { commands } from '../core/registry.ts'
+import { typoScore, wholeNameScore, wordStartScore } from '../arguments/rank.ts'
 import { canBeJob } from '../core/execution/serverJob.ts'
 import { parseInlineArguments, type InlineArguments, type ParseOptions } from '../arguments/inlineArguments.ts'
 import { splitWords, type Word } from '../arguments/words.ts'
-
-/** A command with its state when the palette opened, or since the selection has changed. */
-export interface SearchableCommand {
-  readonly command: Command
-  readonly label: string
-  /** The texts that are searched besides its label. */
-  readonly names: readonly string[]
-  /** The reason why it is blocked. */
-  readonly blocked: string | undefined
-  /** Whether it applies to this screen; if not, browsing leaves it out, and only a search finds it. */
-  readonly here: boolean
-  /** Whether it belongs to this screen alone. */
-  readonly ofScreen: boolean
-  /** The scores for context and usage. */
-  readonly boost: number
-  /** The time of the last run in epoch milliseconds. */
-  readonly usedAt: number | undefined
-}
+import { nameScoreOf, spreadScore, type SearchableCommand } from './searchable.ts'
 
 export interface CommandMatch {
   readonly command: Command
@@ -66,32 +43,6 @@ const actsOnSelection = (group: Group) => group === 'control' || group === 'sett
 const sectionTitle = (group: Group): string => (actsOnSelection(group) ? onSelection : groups[group])
 /** Whether a command can be listed as recent: not those on the selection, nor switches such as the theme. */
 const isRecent = ({ group }: Command): boolean => !actsOnSelection(group) && group !== 'view'
-
-/** Returns all commands that the person may run, with their state. */
-export function searchableCommands(context: Context, now: number): readonly SearchableCommand[] {
-  const boostOf = contextBoost(context)
-  return commands
-    .filter(command => !command.keysOnly)
-    .flatMap((command): readonly SearchableCommand[] => {
-      const availability = command.availability(context)
-      if (availability.is === 'hidden') return []
-      const title = command.label(context)
-      const label = title === command.title ? displayName(command) : title
-      const usage = usageOf(command.id)
-      return [
-        {
-          command,
-          label,
-          names: [...(label === command.title ? [] : [command.title]), ...(command.keywords ?? [])],
-          blocked: availability.is === 'blocked' ? availability.reason : undefined,
-          here: appliesHere(command, context) && !leadsHere(command, context),
-          ofScreen: command.screen !== undefined && command.screen === screenAt(context.path),
-          boost: usageScore(usage, now) + boostOf(command),
-          usedAt: usage?.at,
-        },
-      ]
-    })
-}
 
 /** Returns the sections for a query; for an empty query, the commands that can run here. */
 export function searchCommands(
@@ -142,10 +93,17 @@ function searchSections(text: string, all: readonly SearchableCommand[], options
   const withoutTypos = allMatches.filter(({ nameScore }) => nameScore > typoScore)
   const matches = withoutTypos.length > 0 ? withoutTypos : allMatches
   const fullyParsed = matches.filter(
-    ({ inlineArguments, blocked }) => blocked === undefined && !inlineArguments?.unparsed.length,
+    ({ inlineArguments, blocked, nameScore }) =>
+      blocked === undefined && nameScore > spreadScore && !inlineArguments?.unparsed.length,
   )
   const longest = Math.max(0, ...fullyParsed.map(({ nameQuery }) => nameQuery.length))
+  const isName = matches.some(({ inlineArguments }) => !inlineArguments)
   const entries = matches
+    // The name of a command is no guess at arguments of another, even if that command is blocked.
+    .filter(
+      ({ inlineArguments, nameScore }) =>
+        !isName || !inlineArguments || nameScore >= wholeNameScore || isCertain(inlineArguments),
+    )
     // If a command parses the whole query, others with a shorter name and unparsed or ambiguous words are left out.
     .filter(({ inlineArguments, nameQuery }) =>
       inlineArguments?.unparsed.length
@@ -188,18 +146,18 @@ function bestMatch(
   searchable: SearchableCommand,
   options: ParseOptions,
 ): CommandMatch | undefined {
-  const { command, label, names, blocked, boost } = searchable
-  const whole = bestScore(text, label, names)
+  const { command, blocked, boost } = searchable
+  const whole = nameScoreOf(text, searchable)
   const plain = whole > 0 ? toMatch(searchable, whole + boost, whole, text) : undefined
   const [first] = words
   if (!first || words.length < 2 || takesFile(command)) return plain
   if (command.fields.length === 0 && !canBeJob(command)) return plain
   // The first word, at least, has to match the name.
-  if (bestScore(first.text, label, names) === 0) return plain
+  if (nameScoreOf(first.text, searchable) === 0) return plain
   let best = plain
   for (let nameWords = words.length - 1; nameWords > 0; nameWords--) {
     const nameQuery = text.slice(0, words[nameWords - 1]?.end).trim()
-    const score = bestScore(nameQuery, label, names)
+    const score = nameScoreOf(nameQuery, searchable)
     if (score === 0) continue
     const inlineArguments = parseInlineArguments(words.slice(nameWords), command, options)
     const { parsed, unparsed, ambiguous, policy } = inlineArguments
@@ -213,6 +171,8 @@ function bestMatch(
       (blocked !== undefined || score < minScoreWithoutArguments)
     )
       continue
+    // If the whole query is the name, a guess at arguments is not better.
+    if (plain && score < wholeNameScore && !isCertain(inlineArguments)) continue
     const wrong = unparsed.length + (policy && 'problem' in policy ? 1 : 0)
     const penalty = unparsedPenalty * wrong + (isOnlyFreeText(inlineArguments) ? freeTextPenalty : 0)
     const total = score - 1 + boost - penalty
@@ -222,6 +182,10 @@ function bestMatch(
   }
   return best
 }
+
+/** Whether each word is the value of a field that not every word could be. */
+const isCertain = (found: InlineArguments): boolean =>
+  found.unparsed.length === 0 && !found.ambiguous && !isOnlyFreeText(found)
 
 /** Whether all parsed arguments are free text, which accepts any word. */
 const isOnlyFreeText = ({ parsed, ambiguous, policy }: InlineArguments): boolean =>

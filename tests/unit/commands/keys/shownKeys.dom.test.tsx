@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { currentContext } from '../../../../src/commands/core/context.ts'
-import { searchableCommands } from '../../../../src/commands/palette/search.ts'
+import { searchableCommands } from '../../../../src/commands/palette/searchable.ts'
 import { bindableCommands } from '../../../../src/commands/keys/conflicts.ts'
 import { displayName } from '../../../../src/commands/core/displayName.ts'
 import { commandOf } from '../../../../src/commands/core/registry.ts'

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Context } from '../../../../src/commands/core/context.ts'
-import { searchableCommands, searchCommands, type CommandMatch } from '../../../../src/commands/palette/search.ts'
+import { searchCommands, type CommandMatch } from '../../../../src/commands/palette/search.ts'
+import { searchableCommands } from '../../../../src/commands/palette/searchable.ts'
 import { recordUse } from '../../../../src/commands/palette/recents.ts'
 import type { ParseOptions } from '../../../../src/commands/arguments/inlineArguments.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
@@ -159,4 +160,37 @@ test.each([
   expect(all[0]).toMatch(own)
   expect(all).not.toContain(`go.${path.slice(1)}`)
   expect(ids(path.slice(1), context)).toContain(`go.${path.slice(1)}`)
+})
+
+test('the noun of its list may stand beside the name of a command', () => {
+  expect(ids('lock device')[0]).toBe('device.lock')
+  expect(ids('share device')[0]).toBe('device.share')
+  expect(ids('flush devices')[0]).toBe('device.flush')
+  expect(ids('device reboot')[0]).toBe('device.reboot')
+  expect(ids('add devices')[0]).toBe('device.upload')
+  // The rest are arguments, as without the noun.
+  const [first] = entries('close valve device yes')
+  expect(first?.command.id).toBe('device.valve')
+})
+
+test('the name of a blocked command is not taken for free text of another', () => {
+  const [first] = entries('edit vendor', selected())
+  expect(first?.command.id).toBe('vendors.edit')
+  expect(first?.blocked).toBeDefined()
+})
+
+test('the name of a command is no guess at arguments of another', () => {
+  expect(ids('share device', selected())[0]).toBe('device.share')
+  expect(ids('download template')[0]).toMatch(/\.template$/)
+  // A guess stays when no command has the name.
+  expect(ids('copy link to command device')[0]).toBe('link.copy')
+})
+
+test('words may be spread over name and keywords', () => {
+  expect(ids('new api key')[0]).toMatch(/^apiKeys\.create/)
+  expect(ids('open charts')[0]).toBe('go.charts')
+  expect(ids('update software')[0]).toBe('device.updateFirmware')
+  expect(ids('replace cartridge')[0]).toBe('device.planReplacement')
+  expect(ids('change filter')[0]).toBe('device.planReplacement')
+  expect(ids('water hardness')[0]).toBe('device.waterAnalysis')
 })
