@@ -12,8 +12,8 @@ export const incidentWindow = 2 * msPerMinute
 export const maxGrowth = 15 * msPerMinute
 /** Milliseconds before the others after which a notification does not begin their incident. */
 const maxLead = 30 * msPerSecond
-/** Devices of several supplies are an incident only if they are so many times as many as usual. */
-const timesUsual = 3
+/** Devices with no supply or vendor in common belong together only if they are this many times as many as usual. */
+export const timesUsual = 3
 
 /** A notification of the last minutes that is in no incident. */
 export interface SingleNotification {
@@ -88,6 +88,6 @@ function withoutStrays(notifications: readonly SingleNotification[]): readonly S
 }
 
 const idsOf = (notifications: readonly SingleNotification[]) => notifications.map(({ id }) => id)
-const countDevices = (notifications: readonly SingleNotification[]) =>
+export const countDevices = (notifications: readonly { readonly bssid: string }[]) =>
   new Set(notifications.map(({ bssid }) => bssid)).size
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+export const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

@@ -1,5 +1,42 @@
-/** Which incidents of several vendors are one storm, such as a broker that is lost. Pure, as `incidentRules.ts`. */
-import { incidentWindow } from './incidentRules.ts'
+/** What of several vendors is one storm, such as a broker that is lost. Pure, as `incidentRules.ts`. */
+import { countDevices, incidentWindow, minDevices, sum, timesUsual, type IncidentPlan } from './incidentRules.ts'
+
+/** A notification of the last minutes that a device went offline, in no incident. */
+export interface ScatteredNotification {
+  readonly id: string
+  readonly bssid: string
+  readonly vendor: string
+}
+
+/** An incident of devices that went offline, which may still grow. */
+export interface VendorIncident {
+  readonly id: string
+  readonly vendor: string
+  readonly devices: number
+}
+
+/**
+ * Returns the incidents, each of a vendor, of single devices that went offline together with those of other vendors: of any number
+ * of a vendor's devices, if those outside the vendor with most are as many as an incident needs. `usual`: how many single
+ * devices of all vendors usually go offline within the window.
+ */
+export function planScattered(
+  singles: readonly ScatteredNotification[],
+  growing: readonly VendorIncident[],
+  usual: number,
+): { readonly vendor: string; readonly plan: IncidentPlan }[] {
+  const singlesOf = Map.groupBy(singles, ({ vendor }) => vendor)
+  const growingOf = Map.groupBy(growing, ({ vendor }) => vendor)
+  const counts = [...new Set([...singlesOf.keys(), ...growingOf.keys()])].map(
+    vendor =>
+      countDevices(singlesOf.get(vendor) ?? []) + sum((growingOf.get(vendor) ?? []).map(({ devices }) => devices)),
+  )
+  if (sum(counts) - Math.max(0, ...counts) < Math.max(minDevices, timesUsual * usual)) return []
+  return [...singlesOf].map(([vendor, notifications]) => {
+    const [into, ...absorbed] = (growingOf.get(vendor) ?? []).map(({ id }) => id)
+    return { vendor, plan: { into, supply: null, joining: notifications.map(({ id }) => id), absorbed } }
+  })
+}
 
 /** An incident of devices that went offline. */
 export interface StormIncident {

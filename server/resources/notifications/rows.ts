@@ -41,14 +41,21 @@ export async function rowsOfLines(db: Database, lines: readonly Line[], storms: 
   const [ofIncidents, single] = [true, false].map(which =>
     lines.filter(({ isIncident }) => isIncident === which).map(({ id }) => id),
   ) as [string[], string[]]
-  const rows = [...(await notificationsByIds(db, single)), ...(await incidentsByIds(db, ofIncidents, storms))]
-  const byId = new Map(rows.map(row => [row._id, row]))
+  const byId = await incidentsByIds(db, ofIncidents, storms)
+  for (const notification of await notificationsByIds(db, single)) byId.set(notification._id, notification)
   return lines.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
-/** Returns the rows of incidents: each has the incident's id and beginning, and else its first notification. */
-async function incidentsByIds(db: Database, ids: readonly string[], storms: boolean): Promise<Notification[]> {
-  if (ids.length === 0) return []
+/**
+ * Returns the rows of incidents by the incident's id. Each has the id and beginning of the incident, and else its first notification.
+ * A vendor's part of a storm may be a single notification, which is its row.
+ */
+async function incidentsByIds(
+  db: Database,
+  ids: readonly string[],
+  storms: boolean,
+): Promise<Map<string, Notification>> {
+  if (ids.length === 0) return new Map()
   const stormsById = new Map(storms ? (await stormsOf(db, ids)).map(storm => [storm.id, storm]) : [])
   const rows = await db
     .select({ incident: incidents, ...columns })
@@ -62,20 +69,30 @@ async function incidentsByIds(db: Database, ids: readonly string[], storms: bool
     .innerJoin(devices, eq(devices.bssid, notifications.bssid))
     .innerJoin(accounts, eq(accounts.id, devices.vendor_id))
     .where(sql`${incidents.id} = any(${sql.param(ids)}::text[])`)
-  return rows.map(({ incident, ...row }) => ({
-    ...toNotification(row),
-    _id: incident.id,
-    created_at: incident.began_at.toISOString(),
-    incident: {
-      devices: incident.devices,
-      open: incident.open,
-      water_supply: incident.water_supply,
-      last_at: incident.last_at.toISOString(),
-      ended_at: incident.ended_at?.toISOString() ?? null,
-      ...stormsById.get(incident.id)?.incident,
-    },
-  }))
+  return new Map(
+    rows.map(({ incident, ...row }) => {
+      const storm = stormsById.get(incident.id)
+      const first = toNotification(row)
+      const isSingle = incident.notifications === 1 && !(storms && incident.storm_id !== null)
+      return [incident.id, isSingle ? first : { ...first, ...incidentRow(incident, storm) }]
+    }),
+  )
 }
+
+const incidentRow = (incident: typeof incidents.$inferSelect, storm: Storm | undefined) => ({
+  _id: incident.id,
+  created_at: incident.began_at.toISOString(),
+  incident: {
+    devices: incident.devices,
+    open: incident.open,
+    water_supply: incident.water_supply,
+    last_at: incident.last_at.toISOString(),
+    ended_at: incident.ended_at?.toISOString() ?? null,
+    ...storm?.incident,
+  },
+})
+
+type Storm = Awaited<ReturnType<typeof stormsOf>>[number]
 
 /** Returns of those incidents that are the first of a storm what its line has in place of theirs. */
 async function stormsOf(db: Database, ids: readonly string[]) {

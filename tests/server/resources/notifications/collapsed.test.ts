@@ -56,6 +56,7 @@ async function allLines(by: By) {
   const lines = stored
     .filter(({ incident_id }) => incident_id === null)
     .map(({ id, type, bssid, vendor_id, created_at }) => ({
+      key: id,
       id,
       type,
       bssids: [bssid],
@@ -69,14 +70,16 @@ async function allLines(by: By) {
     const ids = [incident.id, ...storm.map(({ id }) => id)]
     const members = stored.filter(({ incident_id }) => incident_id !== null && ids.includes(incident_id))
     lines.push({
-      id: incident.id,
+      key: incident.id,
+      // A vendor's part of a storm may be a single notification.
+      id: members.length === 1 && !(by === 'admin' && incident.storm_id !== null) ? members[0]!.id : incident.id,
       type: incident.type,
       bssids: members.map(({ bssid }) => bssid),
       vendor: incident.vendor_id,
       at: incident.began_at,
     })
   }
-  return lines.toSorted((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1))
+  return lines.toSorted((a, b) => b.at.getTime() - a.at.getTime() || (a.key < b.key ? 1 : -1))
 }
 
 describe('a collapsed list', () => {

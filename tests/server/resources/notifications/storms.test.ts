@@ -2,6 +2,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { AlarmLoad, Notification, Unseen } from '../../../../src/api/contract/notifications.ts'
+import { newId } from '../../../../server/db/id.ts'
 import { accounts } from '../../../../server/db/schema/accounts.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceAlarms, incidents, notifications } from '../../../../server/db/schema/notifications.ts'
@@ -14,9 +15,10 @@ const tokens = {
   admin: (await signIn('admin')).access_token,
   vendor: (await signIn('vendor')).access_token,
   vendor2: (await signIn('vendor2')).access_token,
+  vendor3: (await signIn('vendor3')).access_token,
 }
 type By = keyof typeof tokens
-const devicesOf = async (name: 'vendor' | 'vendor2') =>
+const devicesOf = async (name: Exclude<By, 'admin'>) =>
   (
     await db
       .select({ bssid: devices.bssid })
@@ -26,6 +28,7 @@ const devicesOf = async (name: 'vendor' | 'vendor2') =>
       .limit(6)
   ).map(({ bssid }) => bssid)
 const [own, theirs] = [await devicesOf('vendor'), await devicesOf('vendor2')]
+const single = (await devicesOf('vendor3'))[0]!
 
 const get = async <Data>(by: By, path: string) =>
   (await call('GET', `/api/v3/notifications${path}`, { token: tokens[by] })).json<{ data: Data }>().data
@@ -105,4 +108,47 @@ test('another incident takes the place of the first one when that is deleted', a
   expect(count).toBe(1)
   expect(data[0]!.incident).toMatchObject({ devices: 6 })
   expect(data[0]!.incident).not.toHaveProperty('vendors')
+})
+
+test('vendors with too few devices for an incident of their own are in the storm', async () => {
+  await offline([...own.slice(0, 3), ...theirs.slice(0, 4)])
+  // Only three are of another vendor than the one with most.
+  expect((await lines('admin')).count).toBe(7)
+  clock.advance(10_000)
+  await offline([own[3]!, single])
+  const { count, data } = await lines('admin')
+  expect(count).toBe(1)
+  expect(data[0]!.incident).toMatchObject({ devices: 9, open: 9, vendors: 3 })
+  expect((await membersOf('admin', data[0]!._id)).count).toBe(9)
+  expect(await lines('vendor')).toMatchObject({ count: 1, data: [{ incident: { devices: 4 } }] })
+  // A later one joins although it is alone.
+  clock.advance(60_000)
+  await offline([theirs[4]!])
+  expect(await lines('admin')).toMatchObject({ count: 1, data: [{ incident: { devices: 10 } }] })
+})
+
+test('a single device of a vendor is a notification for that vendor, and part of the storm for administrators', async () => {
+  await offline([...own.slice(0, 4), ...theirs.slice(0, 4), single])
+  const { count, data } = await lines('vendor3')
+  expect(count).toBe(1)
+  expect(data[0]).not.toHaveProperty('incident')
+  expect(data[0]!.device.bssid).toBe(single)
+  const [notification] = await db.select().from(notifications).where(eq(notifications.bssid, single))
+  expect(data[0]!._id).toBe(notification!.id)
+  expect((await get<Unseen>('vendor3', '/unseen')).count).toBe(1)
+})
+
+test('devices of several vendors that usually go offline are no storm', async () => {
+  // Each two minutes of the hour before, two devices went offline.
+  for (const ago of Array.from({ length: 30 }, (_, index) => 2 * 60_000 * (index + 1.5)))
+    for (const bssid of [own[5]!, theirs[5]!])
+      await db.insert(notifications).values({
+        id: newId(),
+        bssid,
+        vendor_id: '',
+        type: 'device_offline',
+        created_at: new Date(clock.now().getTime() - ago),
+      })
+  await offline([...own.slice(0, 4), ...theirs.slice(0, 4), single])
+  expect((await lines('admin')).count).toBe(60 + 9)
 })

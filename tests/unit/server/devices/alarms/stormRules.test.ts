@@ -1,8 +1,8 @@
-/** Which incidents of several vendors are one storm. */
+/** What of several vendors is one storm. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { incidentWindow } from '../../../../../server/devices/alarms/incidentRules.ts'
-import { planStorms, type StormIncident } from '../../../../../server/devices/alarms/stormRules.ts'
+import { planScattered, planStorms, type StormIncident } from '../../../../../server/devices/alarms/stormRules.ts'
 
 const incident = (id: string, vendor: string, seconds: number, storm: string | null = null): StormIncident => ({
   id,
@@ -56,6 +56,49 @@ test('law: an incident joins one storm, near its first incident, and nothing joi
           expect(Math.abs(began_at.getTime() - first.began_at.getTime())).toBeLessThanOrEqual(incidentWindow)
       }
       expect(planStorms(after)).toEqual([])
+    }),
+  )
+})
+
+const single = (vendor: string, device: number) => ({
+  id: `${vendor}${device}`,
+  bssid: `device ${vendor}${device}`,
+  vendor,
+})
+
+test('single devices of several vendors join, if enough are outside the vendor with most', () => {
+  const four = [1, 2, 3, 4].flatMap(device => [single('a', device), single('b', device)])
+  expect(planScattered(four, [], 0)).toEqual([])
+  const plans = planScattered([...four, single('c', 1)], [], 0)
+  expect(plans.map(({ vendor, plan }) => [vendor, plan.into, plan.joining.length])).toEqual([
+    ['a', undefined, 4],
+    ['b', undefined, 4],
+    ['c', undefined, 1],
+  ])
+  // Two usually go offline within the window, so five could be a coincidence.
+  expect(planScattered([...four, single('c', 1)], [], 2)).toEqual([])
+})
+
+test('they join a growing incident of their vendor, which absorbs its others', () => {
+  const growing = [
+    { id: 'i1', vendor: 'a', devices: 40 },
+    { id: 'i2', vendor: 'a', devices: 5 },
+    { id: 'i3', vendor: 'b', devices: 5 },
+  ]
+  expect(planScattered([single('a', 1)], growing, 0)).toEqual([
+    { vendor: 'a', plan: { into: 'i1', supply: null, joining: ['a1'], absorbed: ['i2'] } },
+  ])
+  expect(planScattered([single('b', 1)], growing.slice(0, 2), 0)).toEqual([])
+})
+
+test('law: all single devices join or none does, and never those of one vendor alone', () => {
+  const singles = fc.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(9)), { selector: String })
+  fc.assert(
+    fc.property(singles, fc.nat(4), (tuples, usual) => {
+      const all = tuples.map(([vendor, device]) => single(vendor, device))
+      const joining = planScattered(all, [], usual).flatMap(({ plan }) => plan.joining)
+      expect([0, all.length]).toContain(joining.length)
+      if (joining.length > 0) expect(new Set(all.map(({ vendor }) => vendor)).size).toBeGreaterThan(1)
     }),
   )
 })
