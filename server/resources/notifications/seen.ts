@@ -9,6 +9,7 @@ import { healthFindings } from '../../db/schema/health.ts'
 import { incidents, notifications } from '../../db/schema/notifications.ts'
 import { supplyChanges } from '../../db/schema/supplies.ts'
 import type { Caller } from '../../endpoints/handler.ts'
+import { readGroups } from '../health/findingGroups.ts'
 import { ownFindings, ownIncidents, ownNotifications, ownSupplyChanges } from '../shared/scope.ts'
 import { seesStorms, shownIncident } from './storms.ts'
 
@@ -16,7 +17,7 @@ import { seesStorms, shownIncident } from './storms.ts'
 const maxCounted = 1000
 
 /**
- * Returns the number of unseen notifications, open findings and changes of supplies. An incident or storm counts as one. What is older than
+ * Returns the number of unseen notifications, open findings and changes of supplies. An incident, a storm or a group of findings counts as one. What is older than
  * the account does not count.
  */
 export async function countUnseen(db: Database, caller: Caller, now: Date): Promise<Unseen> {
@@ -39,10 +40,11 @@ export async function countUnseen(db: Database, caller: Caller, now: Date): Prom
     .select({ n: sql<number>`count(distinct ${shownIncident(seesStorms(caller))})::integer` })
     .from(incidents)
     .where(and(ownIncidents(caller), gt(incidents.last_at, seenUntil)))
-  const notifiedFindings = await db.$count(
-    healthFindings,
-    and(ownFindings(caller), eq(healthFindings.state, 'open'), gt(healthFindings.told_at, seenUntil)),
-  )
+  const findings = await db
+    .select({ id: healthFindings.id })
+    .from(healthFindings)
+    .where(and(ownFindings(caller), eq(healthFindings.state, 'open'), gt(healthFindings.told_at, seenUntil)))
+    .limit(maxCounted)
   const supplies = await db.$count(
     supplyChanges,
     and(
@@ -52,9 +54,16 @@ export async function countUnseen(db: Database, caller: Caller, now: Date): Prom
     ),
   )
   return {
-    count: Math.min(maxCounted, counted!.n + changed!.n + notifiedFindings + supplies),
+    count: Math.min(maxCounted, counted!.n + changed!.n + (await countLines(db, caller, findings)) + supplies),
     seen_at: seenUntil.toISOString(),
   }
+}
+
+/** Returns the number of lines that show these findings: those of a group are one. */
+async function countLines(db: Database, caller: Caller, findings: readonly { readonly id: string }[]): Promise<number> {
+  if (findings.length < 2) return findings.length
+  const groupOf = new Map((await readGroups(db, caller)).flatMap(group => group.findings.map(id => [id, group._id])))
+  return new Set(findings.map(({ id }) => groupOf.get(id) ?? id)).size
 }
 
 /** Marks notifications as seen up to a time, at most now. Returns whether the time advanced. */

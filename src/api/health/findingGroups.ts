@@ -5,6 +5,5 @@ import type { FindingGroup } from '../contract/health/fleet.ts'
 export const groupsByFinding = (groups: readonly FindingGroup[]): ReadonlyMap<string, FindingGroup> =>
   new Map(groups.flatMap(group => group.findings.map(id => [id, group] as const)))
 
-/** Returns the id of a group's line, which stays the same while the group grows. */
-export const lineIdOf = ({ vendor, water_supply, cause, found_from }: FindingGroup): string =>
-  `findings ${vendor._id} ${water_supply} ${cause} ${found_from}`
+/** Returns the id of a group's line. */
+export const lineIdOf = ({ _id }: FindingGroup): string => `findings-${_id}`

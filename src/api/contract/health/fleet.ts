@@ -94,9 +94,10 @@ export const minGroupShare = 0.2
  * line in place of one for each device.
  */
 export const FindingGroup = z.object({
+  _id: Id,
   vendor: VendorName,
-  /** The label of the supply. */
-  water_supply: z.string(),
+  /** The label of the supply; null for devices without one whose feed water is alike. */
+  water_supply: z.nullable(z.string()),
   cause: z.enum(causes),
   /** When the first and the last of them were found. */
   found_from: Time,

@@ -52,13 +52,19 @@ export const possibleCause = ({ cause, alternatives }: Pick<DescribedFinding, 'c
     .filter(other => other.cause !== cause && other.confidence >= possibleFrom)
     .toSorted((one, other) => other.confidence - one.confidence)[0]
 
-/** Returns the line of findings that belong together: `Fouling: 12 of 40 devices on Storgata`. */
+/**
+ * Returns the line of findings that belong together: `Fouling: 12 of 40 devices on Storgata`. Devices without a label of their supply
+ * are those with similar feed water.
+ */
 export const findingsText = (group: {
   readonly cause: Cause
   readonly devices: number
   readonly of: number
-  readonly water_supply: string
-}): string => `${causeLabel(group.cause)}: ${group.devices} of ${group.of} devices on ${group.water_supply}`
+  readonly water_supply: string | null
+}): string => {
+  const where = group.water_supply === null ? 'with similar feed water' : `on ${group.water_supply}`
+  return `${causeLabel(group.cause)}: ${group.devices} of ${group.of} devices ${where}`
+}
 
 /** Returns the evidence that speaks loudest: the largest change in standard errors. */
 const loudest = ({ evidence }: DescribedFinding) =>

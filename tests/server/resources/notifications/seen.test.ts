@@ -11,6 +11,7 @@ import { devices } from '../../../../server/db/schema/devices.ts'
 import { healthFindings } from '../../../../server/db/schema/health.ts'
 import { notifications } from '../../../../server/db/schema/notifications.ts'
 import { supplyChanges } from '../../../../server/db/schema/supplies.ts'
+import { newDevice } from '../../support/devices/readingSamples.ts'
 import { startServer } from '../../support/harness.ts'
 import { newAccount, newFinding } from '../../support/subjects.ts'
 
@@ -76,6 +77,20 @@ test('the count has open findings that were told since, of visible devices', asy
   expect((await unseen(admin.access_token)).count).toBe(2)
   expect(await see(vendor.access_token, minutes(-20))).toMatchObject({ count: 1 })
   expect(await see(vendor.access_token, minutes(-10))).toMatchObject({ count: 0 })
+})
+
+test('findings of a group count as one', async () => {
+  const { vendor_id } = own!
+  for (let n = 0; n < 6; n++)
+    await newFinding(db, vendor_id, {
+      bssid: await newDevice(db, { vendor_id, water_supply: 'Elm Street' }),
+      told_at: minutes(-10),
+      detected_at: minutes(-20),
+    })
+  expect((await unseen(vendor.access_token)).count).toBe(1)
+  await newFinding(db, vendor_id, { told_at: minutes(-10) })
+  expect((await unseen(vendor.access_token)).count).toBe(2)
+  expect((await unseen(admin.access_token)).count).toBe(2)
 })
 
 test('the count has changes of supplies that were told since, of visible vendors, unless they have ended long ago', async () => {

@@ -378,6 +378,7 @@ test('findings of one cause on one supply are one line, which selects their devi
   newest = [...scaling, finding]
   findingGroups = [
     {
+      _id: 'group1',
       vendor: { _id: 'v1', company_name: 'Clearspring' },
       water_supply: 'Harbour',
       cause: 'scaling',

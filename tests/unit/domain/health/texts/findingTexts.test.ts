@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import {
   causeText,
   changeText,
+  findingsText,
   findingText,
   type DescribedFinding,
 } from '../../../../../src/domain/health/texts/findingTexts.ts'
@@ -24,6 +25,12 @@ const finding = (values: Partial<DescribedFinding> = {}): DescribedFinding => ({
   evidence: [evidence()],
   began_at: new Date(now - 38 * msPerDay).toISOString(),
   ...values,
+})
+
+test('findings of a group are a line with their supply or, without a label, their water', () => {
+  const group = { cause: 'scaling', devices: 5, of: 9, water_supply: 'Storgata' } as const
+  expect(findingsText(group)).toBe('Scaling: 5 of 9 devices on Storgata')
+  expect(findingsText({ ...group, water_supply: null })).toBe('Scaling: 5 of 9 devices with similar feed water')
 })
 
 test('a finding is a line with its change, its time, its neighbours and its cause', () => {
