@@ -58,6 +58,14 @@ export const contradictions = (evidence: readonly Change[]): string[] =>
       return `${channelTexts[each.channel].name}: ${observed}, expected ${changeText(each.expected[0], each.unit)}`
     })
 
+/** Returns what is said if nothing speaks against a cause. A cause that one channel alone shows has nothing to be compared with. */
+export function nothingAgainst(evidence: readonly Change[]): string {
+  const [only, ...others] = evidence
+  return only && others.length === 0 && only.expected[1] === null
+    ? `Only one quantity shows this cause, so nothing else was compared: ${channelTexts[only.channel].name}.`
+    : 'Nothing that was observed.'
+}
+
 /**
  * Returns the temperature coefficients of a device's membrane, and where they are from. `correction`: what its type adds to
  * the general ones, in K; null if its type is not fitted yet.

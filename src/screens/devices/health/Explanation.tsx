@@ -16,6 +16,7 @@ import { causeText, changeText, possibleCause } from '../../../domain/health/tex
 import {
   activeFindings,
   contradictions,
+  nothingAgainst,
   correctionText,
   errorInWords,
   runnerUp,
@@ -116,7 +117,7 @@ function FindingPart({ finding, onAsk }: { finding: Finding; onAsk?: () => void 
             <dt className="text-ink3">Speaks against it</dt>
             <dd>
               {against.length === 0 ? (
-                'Nothing that was observed.'
+                nothingAgainst(evidence)
               ) : (
                 <ul>
                   {against.map(text => (

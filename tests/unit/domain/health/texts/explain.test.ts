@@ -11,6 +11,7 @@ import {
   contradictions,
   errorInWords,
   leadingEvidence,
+  nothingAgainst,
   runnerUp,
 } from '../../../../../src/domain/health/texts/explain.ts'
 import { causes, type Cause } from '../../../../../src/domain/health/types/assessment.ts'
@@ -122,4 +123,14 @@ test('what decides the score has a name', () => {
   expect(partName('a')).toBe('Standard flow')
   expect(partName('life')).toBe('Life left of a cartridge')
   expect(partName('something new')).toBe('something new')
+})
+
+test('where one quantity alone shows the cause, it says that nothing was compared', () => {
+  expect(nothingAgainst([evidence('f', -0.2, [-0.2, null])])).toMatch(
+    /^Only one quantity shows this cause, so nothing else was compared: /,
+  )
+  expect(nothingAgainst([evidence('a', -0.3, [-0.3, -0.2])])).toBe('Nothing that was observed.')
+  expect(nothingAgainst([evidence('a', -0.3, [-0.3, null]), evidence('b', 0, [0, null])])).toBe(
+    'Nothing that was observed.',
+  )
 })
