@@ -29,7 +29,7 @@ type Counts = Readonly<Record<HealthCondition, number>>
 /** The column of the devices that groups them. */
 const keys: Readonly<Record<Grouping, PgColumn>> = {
   cause: devices.health_cause,
-  supply: devices.water_supply,
+  supply: devices.water_supply_key,
   model: devices.model_id,
   vendor: devices.vendor_id,
 }
@@ -38,6 +38,8 @@ interface Row extends Counts, Record<string, unknown> {
   /** Null for all devices. */
   readonly by: Grouping | null
   readonly key: string
+  /** Of a supply: its label as one of its devices has it, because others may write it in another case. */
+  readonly label: string | null
   readonly name: string
   readonly due: number
 }
@@ -56,11 +58,13 @@ export const summary = handler(contract.summary, async ({ query, caller, service
   const scope = ownDevices(caller)
   // One pass over the devices counts them in all and by each grouping: of a set's row, the other columns are null.
   const sets = by.map(each => sql`, (${keys[each]})`)
+  const label = by.includes('supply') ? sql`min(${devices.water_supply})` : sql`null::text`
   const names = by.map(each => sql` when grouping(${keys[each]}) = 0 then ${each}`)
   const { rows } = await db.execute<Row>(sql`
     with counted as materialized (
       select ${by.length > 0 ? sql`case ${sql.join(names)} end` : sql`null::text`} as by,
-        coalesce(${sql.join([...by.map(each => keys[each]), sql`null`], sql`, `)}, '') as key, ${perState}
+        coalesce(${sql.join([...by.map(each => keys[each]), sql`null`], sql`, `)}, '') as key,
+        ${label} as label, ${perState}
       from ${devices} ${scope && sql`where ${scope}`} group by grouping sets (()${sql.join(sets)})
     ),
     placed as (
@@ -70,7 +74,7 @@ export const summary = handler(contract.summary, async ({ query, caller, service
     select placed.*, coalesce(
         (select ${deviceModels.name} from ${deviceModels} where placed.by = 'model' and ${deviceModels.id} = placed.key),
         (select ${accounts.company_name} from ${accounts} where placed.by = 'vendor' and ${accounts.id} = placed.key),
-        placed.key) as name,
+        case when placed.by = 'supply' then placed.label end, placed.key) as name,
       case when placed.by is null then (
         select count(*)::integer from ${devices} where ${and(scope, lt(devices.due_at, endOfDay))}) end as due
     from placed where place <= ${maxGroups}`)
@@ -78,7 +82,12 @@ export const summary = handler(contract.summary, async ({ query, caller, service
   const groupsOf = (each: Grouping) =>
     rows
       .filter(row => row.by === each)
-      .map(row => ({ by: each, key: row.key, name: nameOf(each, row), counts: countsOf(row) }))
+      .map(row => ({
+        by: each,
+        key: each === 'supply' ? row.name : row.key,
+        name: nameOf(each, row),
+        counts: countsOf(row),
+      }))
       .toSorted((one, other) => needing(other.counts) - needing(one.counts) || one.name.localeCompare(other.name, 'en'))
   const groups = by.map(async each => (each === 'supply' ? withAnalyses(db, caller, groupsOf(each)) : groupsOf(each)))
   return {

@@ -102,6 +102,18 @@ describe('the summary', () => {
     expect((await get<HealthSummary>('vendor', 'summary?by=cause,cause')).groups).toHaveLength(1)
   })
 
+  test('has one group for a supply whose label is written in another case, as a search for it finds them', async () => {
+    await set(own.slice(0, 2), { health_state: 'act', water_supply: 'Ridge' })
+    await set(own.slice(2, 3), { health_state: 'watch', water_supply: 'RIDGE' })
+    const { groups } = await get<HealthSummary>('vendor', 'summary?by=supply')
+    const ridge = groups.filter(({ key }) => key.toLowerCase() === 'ridge')
+    expect(ridge).toMatchObject([{ key: 'RIDGE', name: 'RIDGE', counts: { act: 2, watch: 1 } }])
+    const found = await call('GET', '/api/v3/devices?search=RIDGE&column=water_supply&operator=eq', {
+      token: tokens.vendor,
+    })
+    expect(found.json<{ data: { count: number } }>().data.count).toBe(3)
+  })
+
   test('lists 50 groups at most, those with the most to do', async () => {
     const many = (await db.select({ bssid: devices.bssid }).from(devices).limit(60)).map(({ bssid }) => bssid)
     for (const [index, bssid] of many.entries())
