@@ -1,4 +1,4 @@
-/** Commands that select devices by a pasted list of ids. */
+/** Commands that select devices by a pasted list of ids, and copy such a list. */
 import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
 import { withMeta } from '../../api/contract/fields.ts'
@@ -11,7 +11,7 @@ import { overlay } from '../../store/overlays.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
-import { nothing } from '../core/needs.ts'
+import { nothing, someDevices } from '../core/needs.ts'
 import { countOf } from '../core/wording.ts'
 import { selectionMode, applyMatches } from './materialize.ts'
 import { plural } from '../../domain/plural.ts'
@@ -44,6 +44,24 @@ export const selectListCommands = [
     endpoint: devices.list,
     run() {
       overlay.pasteDialog = { text: '', unknown: [] }
+    },
+  }),
+  defineCommand({
+    entity: 'devices',
+    group: 'list',
+    icon: 'copy',
+    id: 'device.copyIds',
+    title: 'Copy device IDs',
+    keys: 'a c',
+    keywords: ['bssid', 'mac', 'clipboard', 'list', 'selected'],
+    on: ['select'],
+    recordable: false,
+    endpoint: devices.list,
+    needs: someDevices,
+    async run(targets, _, { copy }) {
+      const text = targets.map(({ id }) => id).join('\n')
+      await copy(text, 'export the selected devices instead')
+      return `Copied the ${targets.length === 1 ? 'ID' : 'IDs'} of ${countOf(targets.length, 'devices')}`
     },
   }),
   defineCommand({
