@@ -55,13 +55,14 @@ type Parser = (field: Field, words: readonly Word[]) => ParseResult | undefined
 export function parseInlineArguments(words: readonly Word[], command: Command, options: ParseOptions): InlineArguments {
   if (!canBeJob(command)) return parseArguments(words, command, options)
   const texts = words.map(({ text }) => text)
-  const at = policyStart(texts)
+  const now = Date.now()
+  const at = policyStart(texts, now)
   // Without arguments, a word that begins a part of a policy can be nothing else.
   if (at < 0 && command.fields.length > 0) return parseArguments(words, command, options)
   const from = Math.max(at, 0)
-  const now = Date.now()
   const begun = partExamples(texts.slice(from), now)
-  if (at < 0 && begun === undefined) return parseArguments(words, command, options)
+  const isPolicy = begun !== undefined || at >= 0 || 'policy' in parsePolicy(texts.join(' '), now)
+  if (!isPolicy) return parseArguments(words, command, options)
   const policy =
     begun === undefined ? policyOf(texts.slice(from), now, command, options) : { problem: `For example ${begun}` }
   return { ...parseArguments(words.slice(0, from), command, options), policy }

@@ -5,12 +5,9 @@
 import * as z from 'zod/mini'
 import { JobPolicy, type JobStop, type JobWave, type JobWindow } from '../../api/contract/jobPolicy.ts'
 import type { ChosenPolicy } from '../../api/jobs/jobs.ts'
-import { addDays, dayAt, parseWallTime, todayIn, wallOf } from '../../domain/calendar/days.ts'
-import { momentText } from '../../domain/calendar/texts.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
-import { msPerDay } from '../../domain/time.ts'
-import { instantOf, wallTime } from '../../domain/zone.ts'
 import { problems } from '../core/fieldIssue.ts'
+import { isDayName, parseClock, parseDuration, parseEnd, parseMoment, weekdays } from './moments.ts'
 
 /** The names of a policy's parts, in the order in which they are shown. */
 export const policyParts = ['start', 'repeat', 'waves', 'rate', 'window', 'wait', 'retries', 'stop', 'until'] as const
@@ -18,28 +15,55 @@ export type PolicyPart = (typeof policyParts)[number]
 
 const isPart = (word: string): word is PolicyPart => policyParts.some(part => part === word.toLowerCase())
 
-/** Returns the index of the first word that names a part of a policy and is followed by a value; -1 if there is none. */
-export const policyStart = (words: readonly string[]): number =>
-  words.findIndex((word, index) => isPart(word) && index + 1 < words.length)
+/** Returns the index of the first word of a policy: of a part that is followed by a value; -1 if there is none. */
+export const policyStart = (words: readonly string[], now: number): number =>
+  words.findIndex(
+    (word, index) =>
+      (isPart(word) && index + 1 < words.length) ||
+      spokenStart(words.slice(index), { now, needsTime: true }) !== undefined,
+  )
 
-const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
-const everyDay = [1, 2, 3, 4, 5, 6, 7]
+/**
+ * Returns the words of a start that is typed without that word, as `at 22:00`, `in 2 hours` or `tomorrow 8:00`, as far as the next part;
+ * undefined if the words do not begin with one. `needsTime`: a day alone is none, because it may be part of a text.
+ */
+function spokenStart(
+  [first = '', ...rest]: readonly string[],
+  { now, needsTime }: { readonly now: number; readonly needsTime: boolean },
+): readonly string[] | undefined {
+  // The time of a day follows it: `monday at 8:00`.
+  const end = rest.findIndex(
+    (word, index) => isPart(word) || (index > 0 && isPreposition(word) && !isDayName(rest[index - 1]!)),
+  )
+  const following = end < 0 ? rest : rest.slice(0, end)
+  if (isPreposition(first)) {
+    const isDuration = parseDuration(following.join(' ')) !== undefined
+    return (first.toLowerCase() === 'in') === isDuration && parseMoment(following.join(' '), now) !== undefined
+      ? following
+      : undefined
+  }
+  const moment = [first, ...following]
+  const isDay = isDayName(first) && (following.length > 0 || !needsTime)
+  return isDay && parseMoment(moment.join(' '), now) !== undefined ? moment : undefined
+}
+const isPreposition = (word: string) => ['at', 'on', 'in'].includes(word.toLowerCase())
+
+/** Returns the words with `start` before each start that is typed without it. */
+function withStarts(words: readonly string[], now: number): readonly string[] {
+  for (const [index, word] of words.entries()) {
+    // A day is a value of other parts, so only one at the beginning is a start.
+    if (index > 0 && !isPreposition(word)) continue
+    const start = spokenStart(words.slice(index), { now, needsTime: false })
+    if (!start) continue
+    const end = index + start.length + (isPreposition(word) ? 1 : 0)
+    return [...words.slice(0, index), 'start', ...start, ...withStarts(words.slice(end), now)]
+  }
+  return words
+}
+
+export const everyDay = [1, 2, 3, 4, 5, 6, 7]
 /** Ended tasks of a wave before the stop rule applies, unless they are given. */
 const stopAfter = 20
-
-const minutesOf: Readonly<Record<string, number>> = { m: 1, min: 1, h: 60, d: 24 * 60 }
-
-/** Returns the minutes of `30min`, `2h` or `7d`. */
-function parseDuration(text: string): number | undefined {
-  const [, count, unit = ''] = /^(\d+)(m|min|h|d)$/.exec(text) ?? []
-  return count === undefined ? undefined : Number(count) * minutesOf[unit]!
-}
-
-/** Returns minutes as `30min`, `2h` or `7d`. */
-function formatDuration(minutes: number): string {
-  if (minutes > 0 && minutes % minutesOf['d']! === 0) return `${minutes / minutesOf['d']!}d`
-  return minutes > 0 && minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}min`
-}
 
 const wholeNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined
@@ -52,19 +76,13 @@ function parseWave(word: string): JobWave | undefined {
   return { size: wholeNumber(size) ?? size, ...(wait !== undefined && { wait }) }
 }
 
-/** Returns `2` or `02:30` as `02:30`. */
-function parseClock(text: string | undefined): string | undefined {
-  const [, hour, minute = '00'] = /^(\d{1,2})(?::(\d{2}))?$/.exec(text ?? '') ?? []
-  return hour === undefined ? undefined : `${hour.padStart(2, '0')}:${minute}`
-}
-
 /** Returns the days of `mon`, `mon-fri` or `sat,sun`, from 1 for Monday. */
 function parseDays(word: string): number[] | undefined {
   const parts = word
     .toLowerCase()
     .split(',')
     .map(part => {
-      const [first, last, ...more] = part.split('-').map(day => days.indexOf(day.slice(0, 3)) + 1)
+      const [first, last, ...more] = part.split('-').map(day => weekdays.indexOf(day.slice(0, 3)) + 1)
       if (!first || last === 0 || more.length > 0) return undefined
       const count = last === undefined ? 1 : ((last - first + 7) % 7) + 1
       return Array.from({ length: count }, (_, n) => ((first - 1 + n) % 7) + 1)
@@ -79,50 +97,14 @@ function parseWindow([hours = '', ...words]: readonly string[]): JobWindow | und
   return { days: opens.length === 0 ? everyDay : opens.flatMap(some => some ?? []), from, to }
 }
 
-function formatDays(open: readonly number[]): string {
-  const sorted = open.toSorted((a, b) => a - b)
-  if (sorted.length === everyDay.length) return ''
-  const first = sorted[0]!
-  const isRange = sorted.length > 2 && sorted.every((day, index) => day === first + index)
-  return isRange ? ` ${days[first - 1]}-${days[sorted.at(-1)! - 1]}` : ` ${sorted.map(day => days[day - 1]).join(',')}`
-}
-
 /** Firmware has a stop rule unless the policy has another one: this one stops nothing. */
-const neverStops: JobStop = { failed: '100%', after: 1 }
+export const neverStops: JobStop = { failed: '100%', after: 1 }
 
 function parseStop(word: string | undefined): JobStop | undefined {
   if (word === 'never') return neverStops
   const [failed = '', after, ...more] = (word ?? '').split('/')
   const count = after === undefined ? stopAfter : wholeNumber(after)
   return failed.endsWith('%') && count !== undefined && more.length === 0 ? { failed, after: count } : undefined
-}
-
-/** Returns the next time at which clocks show `03:00`, or the moment of `2026-12-01 03:00`, as ISO 8601. */
-function parseMoment(text: string, now: number): string | undefined {
-  if (text.endsWith('Z') && !Number.isNaN(Date.parse(text))) return new Date(text).toISOString()
-  const zone = systemTimeZone()
-  const wall = parseWallTime(text, todayIn(zone, now))
-  if (wall === undefined) return undefined
-  const instant = instantOf(zone, wall)
-  const isOver = parseClock(text) !== undefined && instant <= now
-  return new Date(isOver ? instantOf(zone, wall + msPerDay) : instant).toISOString()
-}
-
-/** Returns the end of the day that is so many days from now, or of a date, or a moment, as ISO 8601. */
-function parseEnd(text: string, now: number): string | undefined {
-  const zone = systemTimeZone()
-  const today = todayIn(zone, now)
-  const [, inDays] = /^(\d{1,4})d$/.exec(text) ?? []
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text) && parseWallTime(`${text} 0:00`, today) !== undefined
-  if (inDays === undefined && !isDate) return parseMoment(text, now)
-  const lastDay = inDays === undefined ? text : addDays(today, Number(inDays))
-  return new Date(instantOf(zone, wallOf(addDays(lastDay, 1)))).toISOString()
-}
-
-/** Returns the date that ends at a moment, as `2026-12-31`; a moment within a day as ISO 8601. */
-function formatEnd(until: string): string {
-  const wall = wallTime(systemTimeZone(), Date.parse(until))
-  return wall % msPerDay === 0 ? dayAt(wall - msPerDay) : until
 }
 
 const frequencies = ['hourly', 'daily', 'weekly', 'monthly', 'yearly']
@@ -132,15 +114,8 @@ function parseRule([first = '', ...words]: readonly string[]): string | undefine
   if (first.toUpperCase().startsWith('FREQ=')) return words.length === 0 ? first.toUpperCase() : undefined
   const open = words.map(parseDays)
   if (!frequencies.includes(first.toLowerCase()) || open.includes(undefined)) return undefined
-  const names = open.flatMap(some => some ?? []).map(day => days[day - 1]!.slice(0, 2).toUpperCase())
+  const names = open.flatMap(some => some ?? []).map(day => weekdays[day - 1]!.slice(0, 2).toUpperCase())
   return `FREQ=${first.toUpperCase()}${names.length === 0 ? '' : `;BYDAY=${names.join(',')}`}`
-}
-
-function formatRule(rule: string): string {
-  const [, frequency, names] = /^FREQ=([A-Z]+)(?:;BYDAY=([A-Z,]+))?$/.exec(rule) ?? []
-  if (frequency === undefined) return rule
-  const open = names?.split(',').map(name => days.find(day => day.startsWith(name.toLowerCase())))
-  return [frequency.toLowerCase(), open?.join(',')].filter(Boolean).join(' ')
 }
 
 const unlessUndefined = <Name extends keyof Parsed>(name: Name, value: Parsed[Name]): Parsed | undefined =>
@@ -174,70 +149,14 @@ const parsers: Readonly<Record<PolicyPart, (words: readonly string[], now: numbe
   until: (words, now) => unlessUndefined('until', parseEnd(words.join(' '), now)),
 }
 
-/** The value of each part as it is typed; undefined if the policy does not have it. */
-const formats: Readonly<Record<PolicyPart, (policy: ChosenPolicy) => string | undefined>> = {
-  start: ({ start }) => (typeof start === 'object' ? start.from : start),
-  repeat: ({ start }) => (typeof start === 'object' ? formatRule(start.rrule) : undefined),
-  waves: ({ waves }) =>
-    waves?.map(({ size, wait }) => (wait === undefined ? `${size}` : `${size}/${formatDuration(wait)}`)).join(' '),
-  rate: ({ rate }) => rate?.toString(),
-  window: ({ window }) => window && `${window.from}-${window.to}${formatDays(window.days)}`,
-  wait: ({ offline }) => (typeof offline === 'number' ? formatDuration(offline * 60) : offline),
-  retries: ({ retries }) => retries?.toString(),
-  stop: ({ stop }) => stop && (stop.failed === neverStops.failed ? 'never' : `${stop.failed}/${stop.after}`),
-  until: ({ until }) => until && formatEnd(until),
-}
-
-/** Returns a part in the words that `parsePolicy` takes, such as `rate 100`; empty if the policy does not have it. */
-export function partWords(part: PolicyPart, policy: ChosenPolicy): string {
-  const value = formats[part](policy)
-  return value === undefined ? '' : `${part} ${value}`
-}
-
-/** Returns the policy in the words that `parsePolicy` takes; empty without any part. */
-export const policyText = (policy: ChosenPolicy): string =>
-  policyParts
-    .map(part => partWords(part, policy))
-    .filter(Boolean)
-    .join(' ')
-
-/**
- * Returns the policy in words for a later run. A start within a day is one by the clock, which comes again, as most people
- * have typed it.
- */
-export function laterPolicyText(policy: ChosenPolicy, now: number): string {
-  const { start, ...others } = policy
-  if (typeof start !== 'string' || Date.parse(start) > now + msPerDay) return policyText(policy)
-  const clock = new Date(wallTime(systemTimeZone(), Date.parse(start))).toISOString().slice(11, 16)
-  return [`start ${clock}`, policyText(others)].filter(Boolean).join(' ')
-}
-
-/** What a person reads of a part: the moment in their own time, and what applies without the part. */
-export function partText(part: PolicyPart, policy: ChosenPolicy): string {
-  const value = formats[part](policy)
-  if (value === undefined) return defaults[part]
-  if (part === 'start') return momentText(systemTimeZone(), Date.parse(value))
-  if (part === 'until') return `until ${value}`
-  if (part === 'wait' && value !== 'skip') return `wait ${value}`
-  return part === 'rate' ? `${value} a minute` : value
-}
-const defaults: Readonly<Record<PolicyPart, string>> = {
-  start: 'now',
-  repeat: 'never',
-  waves: 'all at once',
-  rate: 'no limit',
-  window: 'any time',
-  wait: 'skip',
-  retries: 'none',
-  stop: 'never',
-  until: 'left out',
-}
-
 export type ParsedPolicy = { readonly policy: ChosenPolicy } | { readonly problem: string }
 
 /** Parses a policy; `now`, milliseconds UTC, is when a clock time is next reached from. An empty text is no policy. */
 export function parsePolicy(text: string, now: number): ParsedPolicy {
-  const words = text.split(/\s+/).filter(word => word !== '')
+  const words = withStarts(
+    text.split(/\s+/).filter(word => word !== ''),
+    now,
+  )
   let given: Parsed = {}
   for (let index = 0; index < words.length;) {
     const name = words[index]!.toLowerCase()

@@ -92,7 +92,7 @@ export const deviceControlCommands = [
     group: 'control',
     icon: 'valve',
     keys: 'v',
-    keywords: ['valve', 'close water', 'open water', 'shut off'],
+    keywords: ['valve', 'close water', 'open water', 'shut off', 'stop water'],
     on: ['control', 'row', 'device'],
     endpoint: devices.setValve,
     args: z.pick(DeviceEdit, { valve_closed: true }),

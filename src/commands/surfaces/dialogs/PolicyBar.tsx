@@ -3,7 +3,8 @@ import type { ChosenPolicy } from '../../../api/jobs/jobs.ts'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { meaninglessFieldsOf, typedPolicyProblem, type JobLimits } from '../../core/execution/serverJob.ts'
 import type { Command } from '../../core/types.ts'
-import { parsePolicy, partText, policyParts, policyText, type PolicyPart } from '../../arguments/policy.ts'
+import { parsePolicy, policyParts, type PolicyPart } from '../../arguments/policy.ts'
+import { partText, policyText } from '../../arguments/policyTexts.ts'
 import { keepSuccess, withNextPreset } from './policyPresets.ts'
 
 interface Chip {

@@ -1,6 +1,7 @@
 /** The values through which a chip of a policy goes. */
 import type { ChosenPolicy } from '../../../api/jobs/jobs.ts'
-import { parsePolicy, partWords, policyParts, type PolicyPart } from '../../arguments/policy.ts'
+import { parsePolicy, policyParts, type PolicyPart } from '../../arguments/policy.ts'
+import { partWords } from '../../arguments/policyTexts.ts'
 
 /** The words of each part; an empty text is the policy without it. */
 const presets: Readonly<Record<PolicyPart, readonly string[]>> = {

@@ -2,7 +2,7 @@
 import { call } from '../../../api/client.ts'
 import { errorText } from '../../../api/errors.ts'
 import type { AnyItem } from '../../../store/selection.ts'
-import { laterPolicyText } from '../../arguments/policy.ts'
+import { laterPolicyText } from '../../arguments/policyTexts.ts'
 import { carryOut } from '../../core/execution/carryOut.ts'
 import { changesTargets } from '../../core/changesTargets.ts'
 import { retryCommand } from '../../core/execution/retryJob.ts'

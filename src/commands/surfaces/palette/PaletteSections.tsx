@@ -13,7 +13,7 @@ import { isApple } from '../../../store/platform.ts'
 import { keycaps } from '../../keys/keymap.ts'
 import { keysOf } from '../../keys/bindings.ts'
 import type { InlineArguments } from '../../arguments/inlineArguments.ts'
-import { policyText } from '../../arguments/policy.ts'
+import { policySummary } from '../../arguments/policyTexts.ts'
 import { Chip } from './Chip.tsx'
 import { Highlight } from './rows/Highlight.tsx'
 import { Icon } from '../buttons/Icon.tsx'
@@ -78,7 +78,8 @@ function Chips({ inlineArguments }: { inlineArguments: InlineArguments }) {
           {ambiguous.field.label}: {ambiguous.text} {matchesText(ambiguous.matches)}
         </Chip>
       )}
-      {policy && ('problem' in policy ? <Chip wrong>{policy.problem}</Chip> : <Chip>{policyText(policy.policy)}</Chip>)}
+      {policy &&
+        ('problem' in policy ? <Chip wrong>{policy.problem}</Chip> : <Chip>{policySummary(policy.policy)}</Chip>)}
       {unparsed.length > 0 && <Chip wrong>“{unparsed.join(' ')}” is not understood</Chip>}
     </>
   )

@@ -7,6 +7,7 @@ import { controlOf, isPrivate } from '../../../../src/commands/core/fields.ts'
 import { commandOf, commands } from '../../../../src/commands/core/registry.ts'
 import { messages } from '../../../../src/domain/messages.ts'
 import { parseInlineArguments, type ParseOptions } from '../../../../src/commands/arguments/inlineArguments.ts'
+import { policyStart } from '../../../../src/commands/arguments/policy.ts'
 import { splitWords } from '../../../../src/commands/arguments/words.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
 
@@ -119,11 +120,16 @@ describe('inline arguments', () => {
     )
   })
 
-  test('law: every word is either parsed or returned as unparsed', () => {
+  test('law: every word before a policy is either parsed or returned as unparsed', () => {
     fc.assert(
       fc.property(someText, text => {
-        const words = splitWords(text).filter(word => !word.quoted && word.field === undefined)
-        const { parsed, unparsed, ambiguous } = parseInlineArguments(words, commandOf('device.autoFlush'), parseOptions)
+        const typed = splitWords(text).filter(word => !word.quoted && word.field === undefined)
+        const { parsed, unparsed, ambiguous } = parseInlineArguments(typed, commandOf('device.autoFlush'), parseOptions)
+        const start = policyStart(
+          typed.map(word => word.text),
+          Date.now(),
+        )
+        const words = start < 0 ? typed : typed.slice(0, start)
         expect(ambiguous).toBeUndefined()
         if (parsed.length === 0) expect(unparsed).toEqual(words.map(word => word.text))
         expect(unparsed.length + parsed.length).toBeLessThanOrEqual(words.length)

@@ -2,13 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ChosenPolicy } from '../../../../src/api/jobs/jobs.ts'
-import {
-  laterPolicyText,
-  parsePolicy,
-  partText,
-  policyStart,
-  policyText,
-} from '../../../../src/commands/arguments/policy.ts'
+import { parsePolicy, policyStart } from '../../../../src/commands/arguments/policy.ts'
+import { laterPolicyText, partText, policyText } from '../../../../src/commands/arguments/policyTexts.ts'
 import { withNextPreset } from '../../../../src/commands/surfaces/dialogs/policyPresets.ts'
 
 const now = Date.parse('2026-11-25T12:00:00Z')
@@ -103,8 +98,8 @@ describe('a policy in words', () => {
   })
 
   test('begins at a word that is followed by a value', () => {
-    expect(policyStart(['2.3.0', 'waves', '1%'])).toBe(1)
-    expect(policyStart(['2.3.0', 'wait'])).toBe(-1)
+    expect(policyStart(['2.3.0', 'waves', '1%'], now)).toBe(1)
+    expect(policyStart(['2.3.0', 'wait'], now)).toBe(-1)
   })
 
   test('reads as it was typed', () => {

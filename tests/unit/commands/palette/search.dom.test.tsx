@@ -194,3 +194,13 @@ test('words may be spread over name and keywords', () => {
   expect(ids('change filter')[0]).toBe('device.planReplacement')
   expect(ids('water hardness')[0]).toBe('device.waterAnalysis')
 })
+
+test('a start may be typed as people say it', () => {
+  for (const query of ['lock at 22:00', 'lock in 2 hours', 'lock tomorrow', 'lock friday', 'lock on monday at 8:00']) {
+    const [first] = entries(query)
+    expect(first?.command.id, query).toBe('device.lock')
+    expect(first?.inlineArguments?.policy, query).toHaveProperty('policy.start')
+  }
+  // Where a text is an argument, a day alone belongs to it.
+  expect(entries('edit description tomorrow')[0]?.inlineArguments).not.toHaveProperty('policy')
+})
