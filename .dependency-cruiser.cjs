@@ -96,6 +96,13 @@ const rules = [
   },
   { name: 'no-cycles', from: {}, to: { circular: true } },
   {
+    name: 'no-folder-cycles',
+    comment: 'Folders must not need each other, directly or in a ring',
+    scope: 'folder',
+    from: { path: '^(src|server|simulator|cli)/' },
+    to: { circular: true },
+  },
+  {
     name: 'no-orphans',
     comment: 'No module imports it',
     from: { orphan: true, path: '^(src|server|simulator|cli)/', pathNot: '[.]d[.]ts$' },

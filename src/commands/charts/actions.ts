@@ -7,9 +7,9 @@ import { zoomAround, zoomToRange, type AxisRange } from '../../domain/charts/zoo
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { routes } from '../../domain/lists/routes.ts'
 import { chartedDevices, charts, cursor, showTime } from '../../store/charts.ts'
-import { selections } from '../../store/selection.ts'
-import type { Choices, Option, Services } from '../core/types.ts'
+import type { Choices, Services } from '../core/types.ts'
 import { focusOn } from '../notifications/focus.ts'
+import { deviceOptions } from '../selection/deviceChoices.ts'
 
 /** Shows the calendar day, week, month or year before the one that is shown. */
 export const showEarlier = (): void => showTime({ until: earlierPeriod(charts, present()) })
@@ -110,25 +110,4 @@ export function toggleHighlight(device: string): void {
   charts.highlightedDevice = charts.highlightedDevice === device ? undefined : device
 }
 
-/** The maximum number of listed options: enough to scroll through; typing more narrows them down. */
-const maxListed = 100
-
-export const selectedDeviceChoices: Choices = (_context, query) =>
-  deviceOptions(
-    query,
-    selections.devices.items().map(({ id }) => id),
-  ).slice(0, maxListed)
-
 export const chartedDeviceChoices: Choices = (_context, query) => deviceOptions(query, chartedDevices())
-
-/** Returns the devices whose id or company contains the query. The company is known only for selected devices. */
-function deviceOptions(query: string, bssids: readonly string[]): readonly Option[] {
-  const searchText = query.trim().toLowerCase()
-  const items = new Map(selections.devices.items().map(item => [item.id, item]))
-  return bssids.flatMap(id => {
-    const item = items.get(id) ?? { id, name: id }
-    const company = 'company' in item ? item.company : ''
-    if (!`${id} ${company}`.toLowerCase().includes(searchText)) return []
-    return [{ value: id, name: item.name, ...(company && { detail: company }) }]
-  })
-}

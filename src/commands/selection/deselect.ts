@@ -6,6 +6,7 @@ import { deviceRoles } from '../../domain/roles.ts'
 import { selections } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { devicesSelected } from '../core/needs.ts'
+import { selectedDeviceChoices } from './deviceChoices.ts'
 import { materializeSelection } from './materialize.ts'
 
 export const deselectCommands = [
@@ -19,7 +20,7 @@ export const deselectCommands = [
     roles: deviceRoles,
     needs: devicesSelected(messages.someDevices),
     args: z.object({ devices: withMeta(z.array(z.string()).check(z.minLength(1)), { label: 'Devices' }) }),
-    choices: { devices: async (...args) => (await import('../charts/actions.ts')).selectedDeviceChoices(...args) },
+    choices: { devices: selectedDeviceChoices },
     async run(_, { devices }, { progress }) {
       await materializeSelection('devices', progress)
       selections.devices.remove(devices)

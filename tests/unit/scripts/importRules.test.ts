@@ -20,6 +20,10 @@ const planted: Record<string, string> = {
   'src/screens/two/planted.ts': `import { one } from '../one/planted.ts'\nexport const two = one\n`,
   'src/screens/two/index.ts': `export const three = 3\n`,
   'src/screens/two/user.ts': `import { three } from './index.ts'\nexport const four = three + 1\n`,
+  'src/commands/first/planted.ts': `import { c } from '../second/planted.ts'\nexport const a = c\n`,
+  'src/commands/first/other.ts': `export const e = 1\n`,
+  'src/commands/second/planted.ts': `import { d } from '../third/planted.ts'\nexport const c = d\n`,
+  'src/commands/third/planted.ts': `import { e } from '../first/other.ts'\nexport const d = e\n`,
   'cli/planted.ts': `import { same } from '../server/planted.ts'\nexport const typed = same\n`,
   'server/planted.ts': `import { role } from '../src/ui/planted.tsx'\nexport const same = role\n`,
 }
@@ -54,6 +58,7 @@ describe('the import rules', () => {
     'command-core-is-independent: src/commands/core/planted.ts → src/commands/planted/commands.ts',
     'screens-are-independent: src/screens/one/planted.ts → src/screens/two/planted.ts',
     'no-cycles: src/screens/one/planted.ts → src/screens/two/planted.ts',
+    'no-folder-cycles: src/commands/first → src/commands/second',
     'no-barrels: src/screens/two/user.ts → src/screens/two/index.ts',
     'server-imports: server/planted.ts → src/ui/planted.tsx',
     'cli-imports: cli/planted.ts → server/planted.ts',
