@@ -13,8 +13,9 @@ import { chartCursorCommands } from './cursor.ts'
 import { chartsCommand, chartsKeyCommand, loadActions, onChartsWhen, runAction } from './needs.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices } from '../core/types.ts'
+import { nothing } from '../core/needs.ts'
+import { someDevices } from '../core/targetNeeds.ts'
 import { selectedDeviceChoices } from '../selection/deviceChoices.ts'
-import { nothing, someDevices } from '../core/needs.ts'
 
 const chartedDeviceChoices: Choices = async (...args) => (await loadActions()).chartedDeviceChoices(...args)
 const whenInPast = onChartsWhen(() => charts.until !== undefined, 'This is the newest range')

@@ -14,7 +14,8 @@ import { selections } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Needs } from '../core/types.ts'
 import { uploadPresentation } from '../core/wording.ts'
-import { nothing, someDevices } from '../core/needs.ts'
+import { nothing } from '../core/needs.ts'
+import { someDevices } from '../core/targetNeeds.ts'
 
 /** Screens with content for the selected devices; selecting a device there does not navigate to the devices list. */
 export const showsSelected: ReadonlySet<ScreenId> = new Set<ScreenId>(['calendar', 'charts', 'notifications'])

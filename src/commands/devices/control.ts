@@ -8,7 +8,7 @@ import type { Invocation } from '../core/runs/outcome.ts'
 import { deviceCommand, settingsUpdatedMessage } from './shared.ts'
 import { bulkOperation } from '../core/execution/operation.ts'
 import { confirmQuestion, countOf, deletePresentation, doneMessage, nameOrCount } from '../core/wording.ts'
-import { chosenDevice, someDevices } from '../core/needs.ts'
+import { chosenDevice, someDevices } from '../core/targetNeeds.ts'
 
 /** Returns the command that puts back the previous lock state. */
 const restoreLock = ({ locked }: PreviousValues['values']): Invocation => ({

@@ -4,7 +4,8 @@ import { deviceRoles } from '../../domain/roles.ts'
 import { healthRangeNames, healthView, type HealthRange } from '../../store/deviceHealth.ts'
 import { overlay } from '../../store/overlays.ts'
 import { defineCommand } from '../core/defineCommand.ts'
-import { chosenDevice, nothing } from '../core/needs.ts'
+import { nothing } from '../core/needs.ts'
+import { chosenDevice } from '../core/targetNeeds.ts'
 
 const keywords = ['health', 'membrane', 'finding', 'diagnosis']
 

@@ -9,7 +9,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { IconName } from '../../domain/iconName.ts'
 import { deviceRecordCommand, deviceCommand, settingsUpdatedMessage } from './shared.ts'
 import { bulkOperation } from '../core/execution/operation.ts'
-import { oneDevice } from '../core/needs.ts'
+import { oneDevice } from '../core/targetNeeds.ts'
 import { previousValues } from '../core/runs/previousValues.ts'
 
 /** Returns the schema with a check that at least one of its fields has a value. */

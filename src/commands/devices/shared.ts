@@ -4,7 +4,7 @@ import { messages } from '../../domain/messages.ts'
 import { isPlaceholder, type DeviceItem } from '../../store/selection.ts'
 import type { Needs } from '../core/types.ts'
 import type { Outcome } from '../core/runs/outcome.ts'
-import { someDevices } from '../core/needs.ts'
+import { someDevices } from '../core/targetNeeds.ts'
 
 export const settingsUpdatedMessage = (outcome: Outcome, total: number): string =>
   messages.settingsUpdated(outcome.done.length, total)

@@ -9,7 +9,8 @@ import { chartedDevices } from '../../store/charts.ts'
 import { notificationsView } from '../../store/notificationsView.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Needs } from '../core/types.ts'
-import { devicesSelected, listedMatches } from '../core/needs.ts'
+import { listedMatches } from '../core/needs.ts'
+import { devicesSelected } from '../core/targetNeeds.ts'
 import { materializeSelection } from '../selection/materialize.ts'
 
 const type = withMeta(z.enum(exportTypes), { label: 'File', names: exportTypes.map(one => exportTypeNames[one]) })

@@ -9,7 +9,7 @@ import { selections } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices } from '../core/types.ts'
 import { moveCommands, rowMoves } from '../core/moveCommands.ts'
-import { chosenDevice } from '../core/needs.ts'
+import { chosenDevice } from '../core/targetNeeds.ts'
 import { onScreen, unless, when, whenFound } from '../core/screenNeeds.ts'
 import { isAtEnd, moveBy } from './focus.ts'
 

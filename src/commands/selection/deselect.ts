@@ -5,7 +5,7 @@ import { messages } from '../../domain/messages.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { selections } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
-import { devicesSelected } from '../core/needs.ts'
+import { devicesSelected } from '../core/targetNeeds.ts'
 import { selectedDeviceChoices } from './deviceChoices.ts'
 import { materializeSelection } from './materialize.ts'
 
