@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { jobs } from '../../../../src/commands/core/runs/jobs.ts'
+import { notificationTypes } from '../../../../src/domain/notifications/types.ts'
 import { listFromQuery } from '../../../../src/shell/address/lists.ts'
 import { screenAddresses, type ScreenAddress } from '../../../../src/shell/address/screenAddresses.ts'
 import { calendar } from '../../../../src/store/calendar.ts'
@@ -142,13 +143,13 @@ test('calendar: an invalid date is ignored, and focusing another visible day is 
 test('notifications: the visible types and the restriction to selected devices are applied', () => {
   screenAt('notifications').apply('types=leak,pump_failure,nothing&devices=selected')
   expect(notificationsView.onlySelected).toBe(true)
-  expect(notificationsView.hidden).toHaveLength(22)
+  expect(notificationsView.hidden).toHaveLength(notificationTypes.length - 2)
   expect(screenAt('notifications').query()).toBe('types=leak,pump_failure&devices=selected')
   notificationsView.hidden = []
   expect(screenAt('notifications').query()).toBe('devices=selected')
   // An empty list of types hides all of them.
   screenAt('notifications').apply('types=')
-  expect(notificationsView.hidden).toHaveLength(24)
+  expect(notificationsView.hidden).toHaveLength(notificationTypes.length)
   expect(screenAt('notifications').query()).toBe('types=')
 })
 
