@@ -107,23 +107,6 @@ export const deviceControlCommands = [
   }),
   defineCommand({
     ...deviceCommand,
-    id: 'device.closeValve',
-    title: 'Close valve',
-    group: 'control',
-    icon: 'valve',
-    keys: 'shift+b',
-    keywords: ['shut off', 'stop water', 'block'],
-    on: ['control', 'row'],
-    endpoint: devices.setValve,
-    confirm: targets =>
-      confirmQuestion('Close the valve of', 'No water flows through a closed valve.', 'devices', targets),
-    operation: () => bulkOperation(devices.setValve, { valve_closed: true }),
-    undo: ({ valve_closed }) => ({ id: 'device.valve', input: { valve_closed } }),
-    progressTitle: 'Closing valves',
-    done: doneMessage('Closed the valves of', 'devices'),
-  }),
-  defineCommand({
-    ...deviceCommand,
     id: 'device.reboot',
     title: 'Reboot',
     suggestedFor: [5, 10],
