@@ -94,8 +94,6 @@ export const Device = z.object({
   ...settingStates,
   cartridges: z.array(Cartridge),
   firmware: z.string(),
-  /** Empty if it is unknown. */
-  hardware_revision: z.string(),
   last_active: z.nullable(Time),
   description: z.string(),
   power_mode: z.literal([0, 1, 2]),

@@ -123,7 +123,6 @@ export const deviceColumns = {
     hidden: true,
   },
   firmware: { label: 'Firmware', kind: 'text', width: 92, hidden: true },
-  hardware_revision: { label: 'Hardware revision', short: 'Hardware', kind: 'text', width: 136, hidden: true },
   power_mode: { label: 'Power', kind: 'choice', names: powerModes, width: 112, hidden: true },
   battery_level: { label: 'Battery', kind: 'number', unit: '%', digits: 0, width: 100, hidden: true },
   time_zone: { label: 'Time zone', kind: 'text', width: 148, hidden: true },
