@@ -29,18 +29,30 @@ const table: readonly (readonly [path: string, may: readonly Who[], key?: string
   ['/findings', ['admin', 'vendor'], 'i'],
   ['/history', ['admin'], 'h'],
   ['/servers', ['superadmin'], 'w'],
+  ['/group-choices', ['admin', 'vendor'], 'k'],
   ['/jobs', all, 'j'],
 ]
 /** The links of the navigation. */
 const offered = {
   superadmin: ['Admins', 'Jobs', 'Scripts', 'Servers'],
-  vendor: ['Devices', 'Device models', 'Charts', 'Notifications', 'Overview', 'Findings', 'Jobs', 'Scripts'],
+  vendor: [
+    'Devices',
+    'Device models',
+    'Charts',
+    'Notifications',
+    'Overview',
+    'Findings',
+    'Jobs',
+    'Scripts',
+    'Group choices',
+  ],
   admin: [
     'Devices',
     'Device models',
     'Filtration Systems',
     'Filtration System Groups',
     'Cartridge Types',
+    'Group choices',
     'Vendors',
     'Users',
     'Calendar',

@@ -29,6 +29,7 @@ const defaultColumns: Readonly<Record<Entity, string>> = {
   devices: 'bssid',
   models: 'name',
   groups: 'name',
+  groupChoices: 'name',
   filtrationSystems: 'model',
   cartridgeTypes: 'model',
   findings: 'bssid',

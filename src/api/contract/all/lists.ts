@@ -19,4 +19,5 @@ export const listEndpoints = {
   findings: findings.list,
   audit: audit.list,
   servers: servers.list,
+  groupChoices: filtrationSystems.groups,
 } as const
