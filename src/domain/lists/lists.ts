@@ -5,7 +5,6 @@ import type { Column, Columns } from '../columns/column.ts'
 import { deviceColumns } from '../columns/devices.ts'
 import { cartridgeTypeColumns, filtrationSystemColumns, groupColumns } from '../columns/filtration.ts'
 import { findingColumns } from '../columns/findings.ts'
-import { groupChoiceColumns } from '../columns/groupChoices.ts'
 import { modelColumns } from '../columns/models.ts'
 import { serverColumns } from '../columns/servers.ts'
 import { deviceRoles } from '../roles.ts'
@@ -141,19 +140,6 @@ export const listDefinitions = {
     },
     endpoint: { path: '/api/v3/servers', search: 'name' },
     columns: serverColumns,
-  },
-  groupChoices: {
-    nouns: ['group to choose', 'groups to choose'],
-    route: {
-      path: '/group-choices',
-      title: 'Group choices',
-      roles: deviceRoles,
-      section: 'Filtration',
-      keys: 'g k',
-      icon: 'group',
-    },
-    endpoint: { path: '/api/v3/filtration-systems/groups', search: 'name' },
-    columns: groupChoiceColumns,
   },
 } as const satisfies Readonly<Record<string, ListDefinition>>
 

@@ -91,7 +91,6 @@ export const listConfigs: { readonly [E in RowEntity]: ListConfig<E> } = {
   },
   audit: { empty: { text: 'No changes yet.' }, cells: auditCells },
   servers: { empty: { text: 'No server has reported yet.' } },
-  groupChoices: { empty: { text: 'No groups to choose yet.' } },
 }
 
 /** Returns the configuration of a list. */

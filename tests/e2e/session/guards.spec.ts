@@ -29,30 +29,18 @@ const table: readonly (readonly [path: string, may: readonly Who[], key?: string
   ['/findings', ['admin', 'vendor'], 'i'],
   ['/history', ['admin'], 'h'],
   ['/servers', ['superadmin'], 'w'],
-  ['/group-choices', ['admin', 'vendor'], 'k'],
   ['/jobs', all, 'j'],
 ]
 /** The links of the navigation. */
 const offered = {
   superadmin: ['Admins', 'Jobs', 'Scripts', 'Servers'],
-  vendor: [
-    'Devices',
-    'Device models',
-    'Charts',
-    'Notifications',
-    'Overview',
-    'Findings',
-    'Jobs',
-    'Scripts',
-    'Group choices',
-  ],
+  vendor: ['Devices', 'Device models', 'Charts', 'Notifications', 'Overview', 'Findings', 'Jobs', 'Scripts'],
   admin: [
     'Devices',
     'Device models',
     'Filtration Systems',
     'Filtration System Groups',
     'Cartridge Types',
-    'Group choices',
     'Vendors',
     'Users',
     'Calendar',

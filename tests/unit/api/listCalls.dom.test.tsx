@@ -29,7 +29,6 @@ const defaultColumns: Readonly<Record<Entity, string>> = {
   devices: 'bssid',
   models: 'name',
   groups: 'name',
-  groupChoices: 'name',
   filtrationSystems: 'model',
   cartridgeTypes: 'model',
   findings: 'bssid',

@@ -12,7 +12,6 @@ const names: { readonly [E in Entity]: readonly [row: object, name: string] } = 
   models: [{ _id, name: 'RO-400', company_name: 'Acme Water' }, 'RO-400'],
   filtrationSystems: [{ _id, model: 'FS-400' }, 'FS-400'],
   groups: [{ _id, name: 'Countertop' }, 'Countertop'],
-  groupChoices: [{ _id, name: 'Countertop' }, 'Countertop'],
   cartridgeTypes: [{ _id, model: 'PP-5', name: 'Sediment filter' }, 'PP-5'],
   admins: [account, 'vera@example.com'],
   vendors: [{ ...account, company_name: 'Acme Water', company_address: '1 Spring Street' }, 'Acme Water'],

@@ -31,7 +31,6 @@ const rolesByPath: Readonly<Record<string, readonly AccountRole[]>> = {
   '/findings': ['admin', 'vendor'],
   '/history': ['admin'],
   '/servers': ['superadmin'],
-  '/group-choices': ['admin', 'vendor'],
   '/jobs': ['superadmin', 'admin', 'vendor'],
   '/scripts': ['superadmin', 'admin', 'vendor'],
 }
@@ -54,24 +53,13 @@ const keyByPath: Readonly<Record<string, string>> = {
   '/findings': 'i',
   '/history': 'h',
   '/servers': 'w',
-  '/group-choices': 'k',
   '/jobs': 'j',
   '/scripts': 'x',
 }
 /** The paths in the side navigation by role: those of the specification, then the additions. */
 const menu: Readonly<Partial<Record<AccountRole, readonly string[]>>> = {
   superadmin: ['/admins', '/jobs', '/scripts', '/servers'],
-  vendor: [
-    '/devices',
-    '/devices/models',
-    '/charts',
-    '/notifications',
-    '/overview',
-    '/findings',
-    '/jobs',
-    '/scripts',
-    '/group-choices',
-  ],
+  vendor: ['/devices', '/devices/models', '/charts', '/notifications', '/overview', '/findings', '/jobs', '/scripts'],
 }
 
 /** Commands that are for fewer roles than their endpoint. */

@@ -19,5 +19,4 @@ export const listEndpoints = {
   findings: findings.list,
   audit: audit.list,
   servers: servers.list,
-  groupChoices: filtrationSystems.groups,
 } as const
