@@ -98,7 +98,7 @@ export const models: readonly Model[] = [
   {
     name: 'RO-800 Pro UV',
     platform: 'esp32-s3',
-    capabilities: ['flush', 'idle_protection', 'bypass', 'uv', 'chlorine_guard', 'lock', 'valve'],
+    capabilities: ['flush', 'idle_protection', 'bypass', 'uv', 'lock', 'valve'],
     rates: [0, 0.008, 0.016, 0.03],
     vendors: [0, 1, 3, 5],
   },

@@ -114,7 +114,6 @@ export function demoDevice(seed: number, index: number, now: Date) {
     bypass_smart: hasCapability('bypass') ? rng.integer(0, 2) : 0,
     bypass_state: hasCapability('bypass') ? rng.integer(0, 3) : 0,
     uv: hasCapability('uv') && rng.chance(0.8) ? 1 : 0,
-    chlorine_guard: hasCapability('chlorine_guard') ? 1 : 0,
     firmware: rng.pick(firmware[model.platform]!),
     last_active: new Date(lastActive(rng, status, now.getTime(), created)),
     water_supply: supplied.supply,

@@ -60,8 +60,6 @@ export const flushDurations = [9, 18, 36] as const
 /** Minutes. */
 export const idleProtectionDurations = [0, 30, 60, 90, 120] as const
 export const uvModes = ['Off', 'On'] as const
-/** Whether the unit stops before chlorine that has passed the carbon block reaches the membrane. */
-export const chlorineGuardModes = ['Off', 'On'] as const
 export const smartBypassOptions = ['Off', 'Low', 'High'] as const
 /** The bypass valve: closed, or open at one of three rates that the device model defines. */
 export const bypassStates = ['Closed', 'Rate 1', 'Rate 2', 'Rate 3'] as const
@@ -72,7 +70,6 @@ export const capabilityNames = {
   idle_protection: 'Idle protection',
   bypass: 'Bypass',
   uv: 'UV module',
-  chlorine_guard: 'Chlorine guard',
   lock: 'Vendor lock',
   valve: 'Valve',
 } as const

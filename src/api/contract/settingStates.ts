@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import {
   bypassStates,
-  chlorineGuardModes,
   flushDurations,
   flushFrequencies,
   flushFrequencyNames,
@@ -34,7 +33,6 @@ export const Bypass = z.object({
   state: withMeta(z.literal([0, 1, 2, 3]), { label: 'Valve state', names: bypassStates }),
 })
 export const uvMode = withMeta(z.literal([0, 1]), { label: 'UV mode', names: uvModes })
-export const chlorineGuardMode = withMeta(z.literal([0, 1]), { label: 'Chlorine guard', names: chlorineGuardModes })
 
 /** The state of each setting: an object of its fields, or the value of its only field. */
 export const settingStates = {
@@ -43,6 +41,5 @@ export const settingStates = {
   idle_protection: z.number(),
   bypass: Bypass,
   uv: uvMode,
-  chlorine_guard: chlorineGuardMode,
 }
 export type SettingName = keyof typeof settingStates

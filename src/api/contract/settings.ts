@@ -7,7 +7,6 @@
 import * as z from 'zod/mini'
 import {
   bypassStates,
-  chlorineGuardModes,
   flushFrequencies,
   flushFrequencyNames,
   flushModes,
@@ -22,7 +21,7 @@ import { deviceRoles } from '../../domain/roles.ts'
 import { unitOf, type UnitChoice } from '../../domain/units.ts'
 import { bulkEndpoint, type BulkEndpoint } from './endpoint.ts'
 import { bulkDeviceBody } from './fields.ts'
-import { Bypass, chlorineGuardMode, FlushSettings, idleMinutes, uvMode, type SettingName } from './settingStates.ts'
+import { Bypass, FlushSettings, idleMinutes, uvMode, type SettingName } from './settingStates.ts'
 
 export type SettingValue = string | number | boolean | null
 /** The values of a setting, by field. */
@@ -121,19 +120,6 @@ export const settings = {
     initial: { mode: 0 },
     texts: { mode: value => uvModes[value as number]?.toLowerCase() },
     displayText: ({ mode }) => uvModes[mode as number],
-  },
-  chlorine_guard: {
-    title: 'Chlorine guard',
-    capability: 'chlorine_guard',
-    path: 'chlorine-guard',
-    summary: 'Chlorine guard on or off.',
-    command: 'device.chlorineGuard',
-    change: z.object({ mode: chlorineGuardMode }),
-    report: chlorineGuardMode,
-    columns: { mode: 'chlorine_guard' },
-    initial: { mode: 0 },
-    texts: { mode: value => chlorineGuardModes[value as number]?.toLowerCase() },
-    displayText: ({ mode }) => chlorineGuardModes[mode as number],
   },
 } as const satisfies Readonly<Record<SettingName, Setting>>
 

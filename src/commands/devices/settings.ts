@@ -54,7 +54,6 @@ export const deviceSettingsCommands = [
   }),
   settingCommand('bypass', settings.bypass, { icon: 'bypass', keys: 's b', keywords: ['mix', 'mineral'] }),
   settingCommand('uv', settings.uv, { icon: 'uv', keys: 's u', keywords: ['ultraviolet', 'lamp', 'disinfection'] }),
-  settingCommand('chlorine_guard', settings.chlorine_guard, { icon: 'cartridge', keys: 's c', keywords: ['carbon'] }),
   defineCommand({
     ...deviceRecordCommand,
     id: 'device.timeZone',

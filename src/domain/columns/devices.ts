@@ -1,7 +1,6 @@
 /** Columns of the devices list: all fields of the specification's section 3. Status and health come first, then water values. */
 import {
   bypassStates,
-  chlorineGuardModes,
   flushFrequencies,
   flushFrequencyNames,
   flushModes,
@@ -116,14 +115,6 @@ export const deviceColumns = {
     hidden: true,
   },
   uv: { label: 'UV', kind: 'choice', names: uvModes, width: 64, hidden: true },
-  chlorine_guard: {
-    label: 'Chlorine guard',
-    short: 'Chlor. guard',
-    kind: 'choice',
-    names: chlorineGuardModes,
-    width: 124,
-    hidden: true,
-  },
   valve_closed: {
     label: 'Valve',
     kind: 'choice',

@@ -50,7 +50,6 @@ export const changing: Readonly<Record<string, Readonly<Record<string, unknown>>
   'device.idleProtection': { duration: 30 },
   'device.bypass': { smart: 1, state: 2 },
   'device.uv': { mode: 1 },
-  'device.chlorineGuard': { mode: 1 },
   'device.timeZone': { time_zone: { value: 'Europe/Berlin', name: 'Europe/Berlin' } },
   'device.waterSupply': { water_supply: { value: 'Harbour main', name: 'Harbour main' } },
   'device.waterAnalysis': { calcium_hardness: 280, alkalinity: 220, ph: 7.7 },

@@ -90,8 +90,6 @@ describe('settings are stored only for devices that acknowledged', () => {
     ['/settings/bypass', 'bypass', { state: 3 }, { bypass_state: 3 }],
     ['/settings/uv', 'uv', { mode: 1 }, { uv: 1 }],
     ['/settings/uv', 'uv', { mode: 0 }, { uv: 0 }],
-    ['/settings/chlorine-guard', 'chlorine_guard', { mode: 0 }, { chlorine_guard: 0 }],
-    ['/settings/chlorine-guard', 'chlorine_guard', { mode: 1 }, { chlorine_guard: 1 }],
   ]
   test.each(cases)('%s (%s) %j', async (path, capability, body, change) => {
     const [done, refusing] = everyone.filter(device => reachable(device) && can(device, capability))
