@@ -244,21 +244,6 @@ export const notificationDefinitions = {
     // Idle protection moves the water, which prevents freezing.
     action: { title: 'Idle protection', icon: 'timer', command: 'device.idleProtection' },
   },
-  pressure_dangerous: {
-    text: 'Pressure dangerously high, close the valve',
-    short: 'Pressure dangerously high',
-    tone: 'bad',
-    group: 'Feed water',
-    value: ['pressure', 'pressure'],
-    // Filter housings are made for 8.6 bar and may burst.
-    threshold: { measure: 'pressure', from: 12, until: 11, sensor: 'pressure_sensor' },
-    action: {
-      title: 'Close the valve',
-      icon: 'valve',
-      command: 'device.valve',
-      input: () => ({ valve_closed: true }),
-    },
-  },
   pressure_high: {
     text: 'Pressure too high (the filter can be damaged)',
     short: 'Pressure too high',

@@ -29,7 +29,6 @@ export const notificationTypes = [
   ...faults,
   'temperature_high',
   'temperature_low',
-  'pressure_dangerous',
   'pressure_high',
   'pressure_low',
   'feed_tds_high',

@@ -72,7 +72,6 @@ const conditions: Readonly<Partial<Record<NotificationType, Condition>>> = {
   no_feed_water: byStatus(18),
   temperature_high: byReading({ temperature: 38 }, { temperature: 36.5 }, { temperature: 38 }),
   temperature_low: byReading({ temperature: 3.2 }, { temperature: 5.5 }, { temperature: 3.2 }),
-  pressure_dangerous: byReading({ pressure: 12 }, { pressure: 11.5 }, { pressure: 12 }),
   pressure_high: byReading({ pressure: 8.1 }, { pressure: 7.8 }, { pressure: 8.1 }),
   pressure_low: byReading({ pressure: 1.9 }, { pressure: 2.2 }, { pressure: 1.9 }),
   feed_tds_high: byReading({ feed_tds: 1_600 }, { feed_tds: 1_400 }, { feed_tds: 1_600 }),

@@ -18,7 +18,6 @@ const at = '2026-01-31T12:00:00.000Z'
 const thresholds = {
   temperature_high: { field: 'temperature', begins: 38, ends: 36 },
   temperature_low: { field: 'temperature', begins: 4, ends: 6 },
-  pressure_dangerous: { field: 'pressure', begins: 12, ends: 11 },
   pressure_high: { field: 'pressure', begins: 8, ends: 7.7 },
   pressure_low: { field: 'pressure', begins: 2, ends: 2.3 },
   feed_tds_high: { field: 'feed_tds', begins: 1500, ends: 1350 },
@@ -59,7 +58,7 @@ const readings: fc.Arbitrary<Reading> = fc.record({
   permeate_flow: sensor(fc.constantFrom(0, 0.4, 0.4)),
   feed_tds: sensor(fc.oneof(fc.constant(100), valuesNear(5000, 1500, 1350))),
   permeate_tds: sensor(tds),
-  pressure: sensor(valuesNear(25, 2, 2.3, 8, 7.7, 12, 11)),
+  pressure: sensor(valuesNear(25, 2, 2.3, 8, 7.7)),
   temperature: sensor(valuesNear(45, 4, 6, 36, 38)),
 })
 const states: fc.Arbitrary<State | LastWill> = fc.oneof(
