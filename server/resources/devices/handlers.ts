@@ -1,8 +1,5 @@
 /** Endpoints of devices. */
-import { count, eq } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
-import { devices } from '../../db/schema/devices.ts'
-import { deviceValues } from '../../db/schema/deviceValues.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
 import { listPage } from '../shared/list.ts'
 import { ownDevices } from '../shared/scope.ts'
@@ -23,22 +20,11 @@ const list = handler(contract.list, async ({ query, caller, services: { db } }) 
   return { ...counted, data: await devicesByKeys(db, keys) }
 })
 
-const counts = handler(contract.counts, ({ caller, services: { db } }) =>
-  db
-    .select({ status: deviceValues.status, count: count() })
-    .from(deviceValues)
-    .innerJoin(devices, eq(devices.bssid, deviceValues.bssid))
-    .where(ownDevices(caller))
-    .groupBy(deviceValues.status)
-    .orderBy(deviceValues.status),
-)
-
 export const deviceHandlers: readonly Handler[] = [
   list,
   manyStatistics,
   detail,
   commands,
-  counts,
   firmware,
   waterSupplies,
   share,

@@ -195,13 +195,6 @@ export const devices = {
     params: ByBssidPath,
     response: z.object({ code: z.string(), expires_at: Time }),
   }),
-  counts: endpoint({
-    method: 'GET',
-    path: '/api/v3/devices/counts',
-    roles: deviceRoles,
-    summary: 'The number of devices in each status. A vendor’s are its own.',
-    response: z.array(z.object({ status: z.literal(statusCodes), count: z.number() })),
-  }),
   firmwareVersions: endpoint({
     method: 'GET',
     path: '/api/v3/devices/firmware',
