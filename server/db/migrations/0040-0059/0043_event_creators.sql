@@ -1,0 +1,1 @@
+CREATE INDEX "events_of_creator" ON "events" USING btree ("created_by");
