@@ -20,7 +20,6 @@ export const events = pgTable(
   table => [
     // Both bounds are inclusive, because an empty range would overlap nothing.
     index('events_span').using('gist', sql`tstzrange(${table.starts_at}, ${table.ends_at}, '[]')`),
-    index('events_of_creator').on(table.created_by),
   ],
 )
 

@@ -1,1 +1,0 @@
-CREATE INDEX "events_of_creator" ON "events" USING btree ("created_by");
