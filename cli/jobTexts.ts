@@ -2,19 +2,18 @@
 import type { Job, JobPreview } from '../src/api/contract/jobs.ts'
 import { openStates, taskStateNames, taskStates, type TaskState } from '../src/domain/columns/jobs.ts'
 import { formatDateTime, formatNumber } from '../src/domain/format.ts'
+import { plural } from '../src/domain/plural.ts'
 import { printable } from './printable.ts'
 import { typedName } from './words.ts'
-
-const devicesText = (count: number) => (count === 1 ? '1 device' : `${formatNumber(count, 0)} devices`)
 
 /** Returns what a job would do, a line each. */
 export function previewLines({ total, count, waiting, reasons, waves }: JobPreview): string[] {
   return [
-    `${devicesText(count)} of ${formatNumber(total, 0)} would get the command`,
-    ...(waiting > 0 ? [`${devicesText(waiting)} would get it once back online`] : []),
+    `${plural(count, 'device')} of ${formatNumber(total, 0)} would get the command`,
+    ...(waiting > 0 ? [`${plural(waiting, 'device')} would get it once back online`] : []),
     ...reasons.map(one => `${formatNumber(one.count, 0)} skipped: ${printable(one.reason)}`),
     ...(waves.length > 1
-      ? waves.map(({ size, at }, index) => `Wave ${index + 1}: ${devicesText(size)}, from ${formatDateTime(at)}`)
+      ? waves.map(({ size, at }, index) => `Wave ${index + 1}: ${plural(size, 'device')}, from ${formatDateTime(at)}`)
       : []),
   ]
 }

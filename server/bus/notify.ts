@@ -5,7 +5,7 @@ import type { BusEvent } from './bus.ts'
 import { payloadsOf } from './payloads.ts'
 
 /** The channel of NOTIFY that every server listens to, whatever its bus is. */
-export const channel = 'permeate'
+export const notifyChannel = 'permeate'
 
 /** Maximum bytes of a payload: NOTIFY allows fewer than 8,000 (PostgreSQL documentation). */
 export const maxNotifyBytes = 7_999
@@ -13,5 +13,7 @@ export const maxNotifyBytes = 7_999
 /** Publishes events to all servers once the transaction is committed. */
 export async function publishWith(tx: Database, events: readonly BusEvent[]): Promise<void> {
   const { payloads } = payloadsOf(events, maxNotifyBytes)
-  await tx.execute(sql`select pg_notify(${channel}, payload) from unnest(${sql.param(payloads)}::text[]) as payload`)
+  await tx.execute(
+    sql`select pg_notify(${notifyChannel}, payload) from unnest(${sql.param(payloads)}::text[]) as payload`,
+  )
 }

@@ -2,17 +2,17 @@
 import { Client, type ClientConfig } from 'pg'
 import { serverLock } from '../db/advisoryLocks.ts'
 import type { Channel } from './channel.ts'
-import { channel, maxNotifyBytes } from './notify.ts'
+import { maxNotifyBytes, notifyChannel } from './notify.ts'
 
 /** Milliseconds after which an unresponsive connection counts as broken. */
 const connectionTimeout = 10_000
 /**
- * Milliseconds. Transactions that notify commit one after the other (PostgreSQL documentation, NOTIFY), also those of
- * several servers, so what changes all the time is sent four times a second.
+ * Minimum milliseconds between two batches of hot events: NOTIFY serializes commits across all servers (PostgreSQL
+ * documentation).
  */
 const hotInterval = 250
 
-/** Returns the channel of a database. Each connection also says that a server uses the database. */
+/** Returns the channel of a database. Each connection also holds the lock that marks the database as in use. */
 export function postgresChannel(connection: ClientConfig): Channel {
   return {
     target: 'database',
@@ -26,13 +26,13 @@ export function postgresChannel(connection: ClientConfig): Channel {
       })
       let ownPid: number | undefined
       let isLost = false
-      const lose = (error: unknown) => {
+      const onBroken = (error: unknown) => {
         if (!isLost) onLost(error)
         isLost = true
       }
       // Without a listener, an 'error' event would end the process.
-      client.on('error', lose)
-      client.on('end', () => lose(new Error('It was closed')))
+      client.on('error', onBroken)
+      client.on('end', () => onBroken(new Error('It was closed')))
       client.on('notification', ({ processId, payload = '' }) => {
         // Events of this process were already delivered locally.
         if (processId !== ownPid) onPayload(payload)
@@ -47,7 +47,7 @@ export function postgresChannel(connection: ClientConfig): Channel {
         ownPid = rows[0]?.pid
         // Held as long as the connection: shows that a server uses the database, and waits while a backup is restored.
         await client.query('select pg_advisory_lock_shared($1)', [serverLock])
-        await client.query(`listen ${channel}`)
+        await client.query(`listen ${notifyChannel}`)
       } catch (error) {
         await close()
         throw error
@@ -55,7 +55,10 @@ export function postgresChannel(connection: ClientConfig): Channel {
       return {
         maxPayloadBytes: maxNotifyBytes,
         send: async payloads => {
-          await client.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [channel, payloads])
+          await client.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [
+            notifyChannel,
+            payloads,
+          ])
         },
         close,
       }

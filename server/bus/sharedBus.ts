@@ -3,8 +3,8 @@ import type { BusKind } from '../../src/domain/columns/servers.ts'
 import type { Log } from '../core/log.ts'
 import { localBus, type Bus, type BusEvent } from './bus.ts'
 import type { Channel } from './channel.ts'
+import { openEventBatcher } from './eventBatcher.ts'
 import { keepConnected, type Link } from './link.ts'
-import { openOutbox } from './outbox.ts'
 import { payloadsOf, readPayload } from './payloads.ts'
 
 /** Events that come all the time: those of an interval are merged (`hotInterval` of the channel), because only the last state counts. */
@@ -50,8 +50,8 @@ export async function sharedBus({ kind, channels, sendsTo, log }: Options): Prom
       link.drop(connection, error)
     }
   }
-  const outbox = openOutbox(send, 0)
-  const hotOutbox = openOutbox(send, sendsTo?.hotInterval ?? 0)
+  const batcher = openEventBatcher(send, 0)
+  const hotBatcher = openEventBatcher(send, sendsTo?.hotInterval ?? 0)
 
   const onPayload = (payload: string) => {
     const event = readPayload(payload)
@@ -64,7 +64,7 @@ export async function sharedBus({ kind, channels, sendsTo, log }: Options): Prom
     // Another channel may reconnect first: `missed` would be lost as well while the one that sends is not connected.
     if (!hasLostEvents || !sendsTo || !links.get(sendsTo)?.connection) return
     hasLostEvents = false
-    outbox.add({ kind: 'missed' })
+    batcher.add({ kind: 'missed' })
   }
   const closeLinks = async () => {
     await Promise.all([...links.values()].map(link => link.close()))
@@ -79,7 +79,7 @@ export async function sharedBus({ kind, channels, sendsTo, log }: Options): Prom
   return {
     publish(event) {
       local.publish(event)
-      if (sendsTo && !isClosed) (hotKinds.has(event.kind) ? hotOutbox : outbox).add(event)
+      if (sendsTo && !isClosed) (hotKinds.has(event.kind) ? hotBatcher : batcher).add(event)
     },
     subscribe: local.subscribe,
     state: () => {
@@ -93,7 +93,7 @@ export async function sharedBus({ kind, channels, sendsTo, log }: Options): Prom
       }
     },
     async close() {
-      await Promise.all([outbox.flush(), hotOutbox.flush()])
+      await Promise.all([batcher.flush(), hotBatcher.flush()])
       isClosed = true
       await local.close()
       await closeLinks()

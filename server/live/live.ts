@@ -11,7 +11,7 @@ import { HttpError } from '../core/errors.ts'
 import type { Call, Caller, Handler } from '../endpoints/handler.ts'
 import { isVisibleTo } from '../resources/shared/scope.ts'
 import type { Bus, BusEvent } from '../bus/bus.ts'
-import { eventText } from './events.ts'
+import { encodeEvent } from './events.ts'
 import { openReader, type Reader } from './reader.ts'
 import { messagesFor } from './scopes.ts'
 
@@ -116,7 +116,7 @@ export function openLive({ db, bus, onError, intervals, limits = defaultLimits }
   }
 
   const sendProgress = ({ account, id, done, failed, total }: Extract<BusEvent, { kind: 'progress' }>) => {
-    const event = eventText('progress', { id, done, failed, total })
+    const event = encodeEvent('progress', { id, done, failed, total })
     for (const subscriber of subscribers) if (subscriber.caller.account === account) subscriber.send(event, [])
   }
 
@@ -159,8 +159,8 @@ export function openLive({ db, bus, onError, intervals, limits = defaultLimits }
       for (const reader of readers) {
         for (const message of messages[index]!) reader.send(message.event, message.resources)
         if (accounts.has(reader.caller.account))
-          reader.send(eventText('seen', {}), [resourceOf(notificationCalls.unseen.path)])
-        if (reloaded.size > 0) reader.send(eventText('changed', { resources: [...reloaded] }), [...reloaded])
+          reader.send(encodeEvent('seen', {}), [resourceOf(notificationCalls.unseen.path)])
+        if (reloaded.size > 0) reader.send(encodeEvent('changed', { resources: [...reloaded] }), [...reloaded])
       }
     }
   }

@@ -1,6 +1,6 @@
 /** One open stream with back-pressure: events that a slow client misses are replaced by a request to reload. */
 import { Readable } from 'node:stream'
-import { eventText } from './events.ts'
+import { encodeEvent } from './events.ts'
 
 /** High-water mark in bytes; a larger event is still accepted whole. */
 const bufferSize = 64 * 1024
@@ -34,14 +34,14 @@ export function openReader(onClosed: () => void): Reader {
       if (missed.size === 0) return
       const resources = [...missed]
       missed.clear()
-      push(eventText('changed', { resources }))
+      push(encodeEvent('changed', { resources }))
     },
     destroy(error, done) {
       onClosed()
       done(error)
     },
   })
-  push(eventText('ping', {}))
+  push(encodeEvent('ping', {}))
 
   return {
     stream,
@@ -50,7 +50,7 @@ export function openReader(onClosed: () => void): Reader {
       else for (const resource of resources) missed.add(resource)
     },
     ping() {
-      if (canPush) push(eventText('ping', {}))
+      if (canPush) push(encodeEvent('ping', {}))
       else if (++pingsBehind > maxPingsBehind) stream.destroy()
     },
     end() {

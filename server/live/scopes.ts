@@ -8,7 +8,7 @@ import type { Caller } from '../endpoints/handler.ts'
 import { devicesByKeys } from '../resources/devices/rows.ts'
 import { notificationsByIds } from '../resources/notifications/rows.ts'
 import { isVisibleTo, ownDevices, ownNotifications } from '../resources/shared/scope.ts'
-import { devicesText, eventText } from './events.ts'
+import { devicesEvent, encodeEvent } from './events.ts'
 
 /** Maximum changed devices of an event; if more change, consoles reload their lists. */
 const maxRows = maxPerCall
@@ -29,7 +29,7 @@ export interface Message {
 }
 
 /** Returns a message that makes consoles reload resources. */
-const reloadMessage = (resources: string[]): Message => ({ event: eventText('changed', { resources }), resources })
+const reloadMessage = (resources: string[]): Message => ({ event: encodeEvent('changed', { resources }), resources })
 
 /**
  * Returns the messages for each of the callers, in their order. Every row is read and serialized only once.
@@ -55,7 +55,7 @@ export async function messagesFor(
     const visibleRows = keys === 'too many' ? [] : keys.flatMap(key => rows.get(key) ?? [])
     messages.push([
       ...(keys === 'too many' ? [reloadMessage(['devices'])] : []),
-      ...(visibleRows.length > 0 ? [{ event: devicesText(visibleRows), resources: ['devices'] }] : []),
+      ...(visibleRows.length > 0 ? [{ event: devicesEvent(visibleRows), resources: ['devices'] }] : []),
       ...(await notificationsFor(db, caller, ids)),
     ])
   }
@@ -99,7 +99,7 @@ async function notificationsFor(db: Database, caller: Caller, ids: readonly stri
   const visible = await notificationsByIds(db, single)
   return [
     ...(single.length > 0
-      ? [{ event: eventText('notifications', { notifications: visible }), resources: ['notifications'] }]
+      ? [{ event: encodeEvent('notifications', { notifications: visible }), resources: ['notifications'] }]
       : []),
     ...(single.length < rows.length ? [reloadMessage(['notifications'])] : []),
   ]

@@ -12,6 +12,7 @@ import {
   meaninglessFields,
 } from '../../../src/api/contract/jobs.ts'
 import { retryOnce } from '../../../src/domain/jobs/texts.ts'
+import { plural } from '../../../src/domain/plural.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import { badRequest, forbidden, invalidInput, notFound } from '../../core/errors.ts'
 import type { Database } from '../../db/database.ts'
@@ -23,6 +24,7 @@ import { operationOf, platformsOf, type OperationInput } from '../devices/operat
 import { recordOperationOf } from '../devices/recordOperations.ts'
 import { listPage, matchesOf } from '../shared/list.ts'
 import { isVisibleTo, ownJobs } from '../shared/scope.ts'
+import { outcomeOf } from './auditEntries.ts'
 import { sendingHandlers } from './calls.ts'
 import {
   createJob,
@@ -33,7 +35,6 @@ import {
   tasksToRetry,
   tasksToUndo,
 } from './create.ts'
-import { devicesText, outcomeOf } from './history.ts'
 import { cancelJob, cancelTask, pauseJob, rescheduleJob, resumeJob } from './lifecycle.ts'
 import {
   countedTasks,
@@ -118,7 +119,7 @@ async function rejectOperation(
 /** Records that a call has created a job, and returns its response. */
 function createdBy(call: Pick<Call, 'auditCreated' | 'auditOutcome'>, { id, total }: CreatedJob) {
   call.auditCreated([id])
-  call.auditOutcome({ message: devicesText(total) })
+  call.auditOutcome({ message: plural(total, 'device') })
   return { _id: id }
 }
 

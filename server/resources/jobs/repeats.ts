@@ -9,7 +9,7 @@ import { deviceList } from '../devices/columns.ts'
 import { matchesOf } from '../shared/list.ts'
 import { createJob, tasksOfIds, tasksOfSearch } from './create.ts'
 import type { Tasks } from './newJob.ts'
-import { recordEnd } from './history.ts'
+import { recordEnd } from './auditEntries.ts'
 import { nextOccurrence } from './occurrences.ts'
 
 /**

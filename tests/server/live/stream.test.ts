@@ -16,7 +16,7 @@ import { accounts } from '../../../server/db/schema/accounts.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
 import { notifications } from '../../../server/db/schema/notifications.ts'
 import type { Call, Caller } from '../../../server/endpoints/handler.ts'
-import { eventText } from '../../../server/live/events.ts'
+import { encodeEvent } from '../../../server/live/events.ts'
 import { openLive } from '../../../server/live/live.ts'
 import { openReader } from '../../../server/live/reader.ts'
 import { startServer, type TestServer } from '../support/harness.ts'
@@ -458,7 +458,7 @@ describe('the stream is refused', () => {
 })
 
 describe('a client that reads nothing', () => {
-  const large = eventText('changed', { resources: ['x'.repeat(100_000)] })
+  const large = encodeEvent('changed', { resources: ['x'.repeat(100_000)] })
 
   test('has one message buffered, and is told afterwards what to reload', () => {
     const { stream, send } = openReader(() => undefined)

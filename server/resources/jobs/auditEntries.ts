@@ -1,6 +1,8 @@
-/** What the audit log has of jobs: one entry for each call, and one for the end. Their tasks name the devices, and the end has their digest. */
+/** The audit log's entries about jobs: one for each call, and one for the end. A job's tasks name its devices, and the entry of the end has their digest. */
 import { jobEndAction } from '../../../src/api/contract/jobs.ts'
 import { taskStates } from '../../../src/domain/columns/jobs.ts'
+import { formatNumber } from '../../../src/domain/format.ts'
+import { plural } from '../../../src/domain/plural.ts'
 import type { Database } from '../../db/database.ts'
 import { audit } from '../../db/schema/audit.ts'
 import type { JobRow } from '../../db/schema/jobs.ts'
@@ -8,12 +10,10 @@ import { isRepeat } from './occurrences.ts'
 import { digestTasks } from './taskDigest.ts'
 import type { AuditOutcome } from '../../endpoints/handler.ts'
 
-export const devicesText = (count: number): string => `${count} ${count === 1 ? 'device' : 'devices'}`
-
 /** Returns how far a job is: `12 devices: done 9, refused 1, unanswered 2`. */
 function progressText(job: JobRow): string {
-  const counts = taskStates.filter(state => job[state] > 0).map(state => `${state} ${job[state]}`)
-  return [devicesText(job.total), ...(counts.length > 0 ? [counts.join(', ')] : [])].join(': ')
+  const counts = taskStates.filter(state => job[state] > 0).map(state => `${state} ${formatNumber(job[state])}`)
+  return [plural(job.total, 'device'), ...(counts.length > 0 ? [counts.join(', ')] : [])].join(': ')
 }
 
 /** Returns what an entry about a job says of it. */

@@ -4,17 +4,17 @@ import type { BusEvent } from './bus.ts'
 /** Milliseconds for which events are collected. */
 const batchDelay = 5
 
-export interface Outbox {
+export interface EventBatcher {
   add(event: BusEvent): void
   /** Sends what was collected. Resolves once it is sent. */
   flush(): Promise<void>
 }
 
 /**
- * Opens an outbox. A batch is sent a moment after its first event, and at least `interval` milliseconds after the batch
+ * Opens a batcher. A batch is sent a moment after its first event, and at least `interval` milliseconds after the batch
  * before it: a single event does not wait.
  */
-export function openOutbox(send: (events: readonly BusEvent[]) => Promise<void>, interval: number): Outbox {
+export function openEventBatcher(send: (events: readonly BusEvent[]) => Promise<void>, interval: number): EventBatcher {
   let events: BusEvent[] = []
   let timer: NodeJS.Timeout | undefined
   let sentAt = -Infinity
