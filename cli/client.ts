@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { keyPrefix } from '../src/api/contract/apiKeys.ts'
 import type { Endpoint } from '../src/api/contract/endpoint.ts'
 import { addressOf } from '../src/api/contract/address.ts'
+import { parseJson } from '../src/domain/lib/parseJson.ts'
 import { Failure, usageError, type ExitCodeName } from './failure.ts'
 import { printable } from './printable.ts'
 
@@ -60,7 +61,8 @@ export function openClient(url: string | undefined, key: string | undefined): Cl
       const sent = file ? { body: form } : isJson ? { body: JSON.stringify(body ?? {}) } : {}
       const address = base + addressOf(endpoint.path, params, query)
       const { status, text } = await answerOf(address, { method: endpoint.method, headers, ...sent })
-      const content = parsedJson(text)
+      // It may be not the API's JSON but, for example, a proxy's error page.
+      const content = parseJson(text)
       const success = z.safeParse(Success, content)
       // The contract says what an endpoint answers with.
       if (status < 300 && success.success) return success.data.data as never
@@ -77,15 +79,6 @@ async function answerOf(address: string, request: RequestInit): Promise<{ status
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     const reason = cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : String(cause)
     throw new Failure('unreachable', `The server at ${printable(new URL(address).origin)} cannot be reached: ${reason}`)
-  }
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Not the API's JSON but, for example, a proxy's error page.
-    return undefined
   }
 }
 

@@ -2,6 +2,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import type { Ack } from '../server/protocol/messages.ts'
+import { parseJson } from '../src/domain/lib/parseJson.ts'
 import { FleetDevice } from '../server/protocol/fleetFile.ts'
 import type { FlashMemory } from './model/unit.ts'
 import { OptionError } from './options.ts'
@@ -22,19 +23,11 @@ export async function readFleet(path: string): Promise<FleetDevice[]> {
   })
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return []
-    const parsed = z.safeParse(FleetDevice, json(line))
+    const parsed = z.safeParse(FleetDevice, parseJson(line))
     if (parsed.success) return [parsed.data]
     const [issue] = parsed.error.issues
     throw new OptionError(`${path}:${index + 1} is not a valid device: ${issue?.path.join('.')} ${issue?.message}`)
   })
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** What is stored of one device: its flash memory and acknowledgements. */
@@ -62,7 +55,7 @@ export const memoryPath = (fleet: string): string => `${fleet.replace(/\.jsonl$/
 /** Returns the stored memory of the fleet, or `undefined` if it has not run before. */
 export async function readMemory(fleet: string): Promise<FleetMemory | undefined> {
   const text = await readFile(memoryPath(fleet), 'utf8').catch(() => '')
-  const memory = json(text) as FleetMemory | undefined
+  const memory = parseJson(text) as FleetMemory | undefined
   return memory?.version === memoryVersion ? memory : undefined
 }
 

@@ -1,5 +1,6 @@
 /** Reads the sections of a backup: lines, and the rows between two of them. */
 import * as z from 'zod/mini'
+import { parseJson } from '../../src/domain/lib/parseJson.ts'
 import { endOfRows } from './format.ts'
 
 /** The backup is damaged, cut short or none; the message continues `it …`. */
@@ -46,7 +47,7 @@ export function readSections(chunks: AsyncIterable<Buffer>): Sections {
 
   return {
     line: async schema => {
-      const parsed = z.safeParse(schema, json(await text()))
+      const parsed = z.safeParse(schema, parseJson(await text()))
       if (!parsed.success) throw new DamagedBackup('is damaged')
       return parsed.data
     },
@@ -74,13 +75,5 @@ export function readSections(chunks: AsyncIterable<Buffer>): Sections {
     end: async () => {
       if (buffer.length > 0 || (await more())) throw new DamagedBackup('is damaged')
     },
-  }
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

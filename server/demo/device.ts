@@ -6,6 +6,7 @@ import { random, type Random } from '../../simulator/model/random.ts'
 import { settingsOfRow } from '../devices/settings.ts'
 import { cartridges, companies, firmware, models, systems } from './catalogue.ts'
 import { demoId, seedOf } from './random.ts'
+import { rounded } from './rounded.ts'
 import { demoSediment, demoWater, type DemoWater } from './supplies.ts'
 import { hiddenAt, troubleAt, troubledDevices, valuesWithFaults, type Hidden } from './troubles.ts'
 import { msPerDay } from '../../src/domain/time.ts'
@@ -254,5 +255,3 @@ function lastActive(rng: Random, status: StatusCode, now: number, created: numbe
   // Most went offline recently, a few long ago.
   return Math.max(created, now - 120_000 - rng.next() ** 4 * 60 * msPerDay)
 }
-
-const rounded = (value: number, digits: number) => Number(value.toFixed(digits))

@@ -20,6 +20,7 @@ import type { Reading } from '../protocol/messages.ts'
 import { cartridges } from './catalogue.ts'
 import type { demoDevice } from './device.ts'
 import { demoId, seedOf } from './random.ts'
+import { rounded } from './rounded.ts'
 import { msPerDay, msPerMinute } from '../../src/domain/time.ts'
 
 /** Milliseconds into the past for which notifications of ended conditions are generated. */
@@ -147,7 +148,6 @@ const normalReading: Reading = {
   pressure: 4.5,
   temperature: 16,
 }
-const rounded = (value: number, digits: number) => Number(value.toFixed(digits))
 
 /** A past condition: the type and values of its notification. */
 type Episode = readonly [Notification['type'], NotificationValues]

@@ -2,7 +2,7 @@
  * Wall-clock time in time zones. Zones are IANA names; instants are milliseconds UTC; a wall time is the local time,
  * in milliseconds as if it were UTC.
  */
-import { msPerDay } from './time.ts'
+import { msPerDay, msPerMinute } from './time.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 function formatOf(zone: string): Intl.DateTimeFormat {
@@ -56,7 +56,7 @@ const twoDigits = (value: number) => String(Math.floor(value)).padStart(2, '0')
 /** Formats a wall time as ISO 8601 to the second. `offset`: milliseconds east of UTC. */
 export function isoOf(wall: number, offset: number): string {
   const local = new Date(wall).toISOString().slice(0, 19)
-  const minutes = Math.abs(offset) / 60_000
+  const minutes = Math.abs(offset) / msPerMinute
   return `${local}${offset < 0 ? '-' : '+'}${twoDigits(minutes / 60)}:${twoDigits(minutes % 60)}`
 }
 

@@ -1,4 +1,5 @@
 /** Which notifications of one type and vendor are an incident. Pure: what is stored is read and written elsewhere. */
+import { sum } from '../../../src/domain/lib/sum.ts'
 import { msPerMinute, msPerSecond } from '../../../src/domain/time.ts'
 
 /** Devices that have to give the same notification. */
@@ -90,4 +91,3 @@ function withoutStrays(notifications: readonly SingleNotification[]): readonly S
 const idsOf = (notifications: readonly SingleNotification[]) => notifications.map(({ id }) => id)
 export const countDevices = (notifications: readonly { readonly bssid: string }[]) =>
   new Set(notifications.map(({ bssid }) => bssid)).size
-export const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

@@ -1,5 +1,6 @@
 /** What of several vendors is one storm, such as a broker that is lost. Pure, as `incidentRules.ts`. */
-import { countDevices, incidentWindow, minDevices, sum, timesUsual, type IncidentPlan } from './incidentRules.ts'
+import { sum } from '../../../src/domain/lib/sum.ts'
+import { countDevices, incidentWindow, minDevices, timesUsual, type IncidentPlan } from './incidentRules.ts'
 
 /** A notification of the last minutes that a device went offline, in no incident. */
 export interface ScatteredNotification {

@@ -2,6 +2,7 @@
 import { isoOf } from '../../../src/domain/time.ts'
 import { and, desc, gte, isNull, sql, type SQL } from 'drizzle-orm'
 import { notifications as contract, type AlarmLoad } from '../../../src/api/contract/notifications.ts'
+import { sum } from '../../../src/domain/lib/sum.ts'
 import {
   alarmLoad,
   lastDays,
@@ -118,8 +119,6 @@ async function countWindows(db: Database, caller: Scope, single: SQL | undefined
 
 const milliseconds = (column: 'start' | 'oldest') =>
   sql`(extract(epoch from ${sql.identifier(column)}) * 1000)::double precision`
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
 interface WorstRow extends Record<string, unknown> {
   readonly bssid: string

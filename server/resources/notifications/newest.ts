@@ -5,6 +5,7 @@
  */
 import { and, eq, getTableName, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import { sum } from '../../../src/domain/lib/sum.ts'
 import { notificationTypes, type NotificationType } from '../../../src/domain/notifications/types.ts'
 import type { Database } from '../../db/database.ts'
 import { hasLine, incidentsOfLine, shownIncident } from './storms.ts'
@@ -159,8 +160,6 @@ async function collapsedByType(db: Database, { scope, storms }: Collapsed): Prom
     .groupBy(incidents.type)
   return new Map(rows.map(({ type, n }) => [type, n]))
 }
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
 /** Returns a slice of the newest rows of all parts, each of which has at least as many of its newest as are needed. */
 async function newest(db: Database, parts: readonly SQL[], { offset, limit }: Slice): Promise<Line[]> {

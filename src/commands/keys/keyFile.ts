@@ -1,5 +1,6 @@
 /** Exports and imports the person's keys as a JSON file, as a backup or for another browser. */
 import * as z from 'zod/mini'
+import { parseJson } from '../../domain/lib/parseJson.ts'
 import { keysPattern, preferences } from '../../store/preferences.ts'
 import { rebind, reservedKeysReason } from './conflicts.ts'
 import { defaultKeysOf } from './bindings.ts'
@@ -30,12 +31,4 @@ export function importKeys(text: string): string {
   preferences.keys = {}
   for (const { id, keys } of imported) rebind(id, keys)
   return `Imported the keys of ${imported.length} ${imported.length === 1 ? 'command' : 'commands'}`
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,7 @@
 /** The file format of exported scripts. */
 import * as z from 'zod/mini'
 import { issueMessage } from '../../domain/lib/issues.ts'
+import { parseJson } from '../../domain/lib/parseJson.ts'
 import { Script, type SavedScript } from '../../store/scripts/scripts.ts'
 import { problemsOf } from './steps.ts'
 
@@ -47,13 +48,4 @@ export function parseScripts(
 function nameIn(one: unknown): string {
   const { data } = z.safeParse(z.object({ name: z.string() }), one)
   return data ? ` “${data.name.slice(0, 60)}”` : ''
-}
-
-/** Returns undefined if the text is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -13,6 +13,7 @@ import { run } from '../../commands/surfaces/run/run.ts'
 import { formatDate, formatTimeAgo } from '../../domain/format.ts'
 import { useRole } from '../../store/session.ts'
 import { useNow } from '../../ui/useNow.ts'
+import { ProfileSection } from './ProfileSection.tsx'
 import { useFocusOnStep } from './useFocusOnStep.ts'
 
 /** The account's API keys, each of which can be revoked, and a form that creates one and then shows it. */
@@ -24,28 +25,27 @@ export function ApiKeys() {
   const section = useFocusOnStep(apiKey?.key, data !== undefined)
   if (!data) return null
   return (
-    <section
+    <ProfileSection
       ref={section}
-      aria-labelledby="api-keys"
-      className="overflow-hidden rounded-lg border border-line bg-panel [&_form]:border-0 [&_form]:border-t"
+      id="api-keys"
+      heading="API keys"
+      intro={
+        <>
+          <p className="mt-0.5 text-ink2">
+            With a key, your own programs and the command line work with what you can see here. Changing your password
+            revokes all of them.
+          </p>
+          {apiKey && <NewKey name={apiKey.name} value={apiKey.key} />}
+          {data.keys.length > 0 && (
+            <ul className="mt-3 divide-y divide-line border-y border-line">
+              {data.keys.map(key => (
+                <KeyRow key={key._id} apiKey={key} />
+              ))}
+            </ul>
+          )}
+        </>
+      }
     >
-      <div className="px-4 py-3.5">
-        <h2 id="api-keys" tabIndex={-1} className="text-[12.5px] font-semibold">
-          API keys
-        </h2>
-        <p className="mt-0.5 text-ink2">
-          With a key, your own programs and the command line work with what you can see here. Changing your password
-          revokes all of them.
-        </p>
-        {apiKey && <NewKey name={apiKey.name} value={apiKey.key} />}
-        {data.keys.length > 0 && (
-          <ul className="mt-3 divide-y divide-line border-y border-line">
-            {data.keys.map(key => (
-              <KeyRow key={key._id} apiKey={key} />
-            ))}
-          </ul>
-        )}
-      </div>
       <CommandForm
         command={commandOf('apiKeys.create')}
         heading="h3"
@@ -58,7 +58,7 @@ export function ApiKeys() {
           <CommandButton command={commandOf('apiKeys.createForVendor')} />
         </p>
       )}
-    </section>
+    </ProfileSection>
   )
 }
 

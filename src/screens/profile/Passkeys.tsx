@@ -7,34 +7,34 @@ import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { formatDate, formatTimeAgo } from '../../domain/format.ts'
 import { useNow } from '../../ui/useNow.ts'
+import { ProfileSection } from './ProfileSection.tsx'
 
 /** The account's passkeys, each of which can be removed, and a form that adds one. */
 export function Passkeys() {
   const { data } = useSWR([passkeys.list.path, null] satisfies Key, () => call(passkeys.list))
   if (!data) return null
   return (
-    <section
-      aria-labelledby="passkeys"
-      className="overflow-hidden rounded-lg border border-line bg-panel [&_form]:border-0 [&_form]:border-t"
+    <ProfileSection
+      id="passkeys"
+      heading="Passkeys"
+      intro={
+        <>
+          <p className="mt-0.5 text-ink2">
+            Instead of a code, use the fingerprint, face or PIN of a device, or a security key, after your password.
+          </p>
+          {data.unavailable !== null && <p className="mt-2 text-warn">{data.unavailable}</p>}
+          {data.passkeys.length > 0 && (
+            <ul className="mt-3 divide-y divide-line border-y border-line">
+              {data.passkeys.map(passkey => (
+                <PasskeyRow key={passkey._id} passkey={passkey} />
+              ))}
+            </ul>
+          )}
+        </>
+      }
     >
-      <div className="px-4 py-3.5">
-        <h2 id="passkeys" className="text-[12.5px] font-semibold">
-          Passkeys
-        </h2>
-        <p className="mt-0.5 text-ink2">
-          Instead of a code, use the fingerprint, face or PIN of a device, or a security key, after your password.
-        </p>
-        {data.unavailable !== null && <p className="mt-2 text-warn">{data.unavailable}</p>}
-        {data.passkeys.length > 0 && (
-          <ul className="mt-3 divide-y divide-line border-y border-line">
-            {data.passkeys.map(passkey => (
-              <PasskeyRow key={passkey._id} passkey={passkey} />
-            ))}
-          </ul>
-        )}
-      </div>
       {data.unavailable === null && <CommandForm command={commandOf('passkeys.add')} heading="h3" action="Add" />}
-    </section>
+    </ProfileSection>
   )
 }
 

@@ -11,6 +11,7 @@ import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.t
 import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
 import { hideShownOnce, shownOnce } from '../../commands/people/shownOnce.ts'
 import { AuthenticatorKey, RecoveryCodes } from '../../ui/secondFactor.tsx'
+import { ProfileSection } from './ProfileSection.tsx'
 import { useFocusOnStep } from './useFocusOnStep.ts'
 
 /** The account's second factor: setting it up, its recovery codes, and turning it off. */
@@ -22,25 +23,26 @@ export function SecondFactor() {
   if (!data) return null
   const { enabled, authenticator, required, recovery_codes: left } = data
   return (
-    <section
+    <ProfileSection
       ref={section}
-      aria-labelledby="second-factor"
-      className="overflow-hidden rounded-lg border border-line bg-panel [&_form]:border-0 [&_form]:border-t"
-    >
-      <div className="px-4 py-3.5">
-        <h2 id="second-factor" tabIndex={-1} className="flex items-center gap-2 text-[12.5px] font-semibold">
+      id="second-factor"
+      heading={
+        <>
           Second factor
           <span className={`text-[12px] font-medium ${enabled ? 'text-ok' : 'text-ink3'}`}>
             {enabled ? 'On' : 'Off'}
           </span>
-        </h2>
+        </>
+      }
+      intro={
         <p className="mt-0.5 text-ink2">
           {enabled
             ? `You sign in with your password and ${authenticator ? 'a code from your authenticator app' : 'a passkey'}. ${leftText(left)}`
             : 'Sign in with your password and a code from an authenticator app on your phone, or a passkey.'}
           {required && ' Your account needs one.'}
         </p>
-      </div>
+      }
+    >
       {recoveryCodes ? (
         <Part>
           <RecoveryCodes codes={recoveryCodes} />
@@ -87,7 +89,7 @@ export function SecondFactor() {
       ) : (
         <Form id="secondFactor.start" action="Set up" />
       )}
-    </section>
+    </ProfileSection>
   )
 }
 
