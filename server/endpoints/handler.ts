@@ -46,7 +46,7 @@ export interface AuditSubject {
 
 /** What the audit log has of a call without a session, besides its account. */
 export interface AuditValues {
-  /** What a sign-in has proved: `pending` if it still needs a second factor beside the password. */
+  /** What a sign-in has proved: `pending` if it still needs a second factor in addition to the password. */
   readonly factor: SignInFactor
 }
 

@@ -76,10 +76,10 @@ function openUntilOf(
   { search, continuous = false, until, policy }: z.output<typeof contract.create.body>,
   now: Date,
 ): Date | undefined {
-  if (continuous !== (until !== undefined)) throw badRequest('A continuous search and until need each other')
+  if (continuous !== (until !== undefined)) throw badRequest('continuous and until must be given together')
   if (until === undefined) return undefined
   if (search === undefined) throw badRequest('Only a search can be continuous')
-  if (isRepeat(policy.start)) throw badRequest('A job that is repeated cannot be continuous')
+  if (isRepeat(policy.start)) throw badRequest('A repeating job cannot be continuous')
   const end = new Date(until)
   if (end <= now || end <= firstStart(policy.start, now)) throw badRequest('Until must be after the start of the job')
   if (end.getTime() > now.getTime() + maxContinuousDays * msPerDay)

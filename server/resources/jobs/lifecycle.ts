@@ -242,7 +242,7 @@ export const rescheduleJob = (db: Database, id: string, start: JobStart, now: Da
   changeLocked(db, id, async (tx, job) => {
     if (job.state !== 'scheduled') throw refuse(job, 'rescheduled')
     if (isRepeat(start) !== isRepeat(job.policy.start))
-      throw badRequest('A job that is repeated needs a rule, and another job a time')
+      throw badRequest('A repeating job needs a rule; any other job needs a time')
     const start_at = firstStart(start, now)
     if (job.open_until !== null && start_at >= job.open_until)
       throw badRequest('Start must be before the job takes no more devices')

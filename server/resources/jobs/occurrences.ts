@@ -26,7 +26,7 @@ const plain = {
 export const isRepeat = (start: JobStart | undefined): start is JobRepeat => typeof start === 'object'
 
 /**
- * Returns the first time of a rule after `after`, milliseconds UTC; undefined if it does not happen any more. A time that
+ * Returns the first time of a rule after `after`, milliseconds UTC; undefined if it has no future occurrence. A time that
  * clocks skip does not happen, and one that they show twice happens once. Throws a 400 for a rule that is not valid, or whose
  * next time is years away.
  */
@@ -55,7 +55,7 @@ export function firstStart(start: JobStart | undefined, now: Date): Date {
   if (from < now.getTime() - maxDays * msPerDay)
     throw badRequest(`Policy start from must be within the last ${maxDays} days, or later`)
   const first = nextOccurrence(start, now.getTime() - 1)
-  if (first === undefined) throw badRequest('Policy start rrule does not happen any more')
+  if (first === undefined) throw badRequest('Policy start rrule has no future occurrence')
   return new Date(first)
 }
 

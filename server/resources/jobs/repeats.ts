@@ -42,7 +42,7 @@ async function moveOn(
   if (next === undefined) await recordEnd(tx, job, now)
 }
 
-/** Returns the next time of a rule; undefined if it does not happen any more, or not for years. */
+/** Returns the next time of a rule; undefined if it has no future occurrence, or not for years. */
 function nextTime(repeat: JobRepeat, now: Date): number | undefined {
   try {
     return nextOccurrence(repeat, now.getTime())

@@ -47,8 +47,8 @@ export const apiKeys = {
     path: '/api/v3/auth/keys',
     roles,
     summary:
-      'Create an API key, with a code or a passkey beside the password if the account has a second factor. The key is shown ' +
-      `only in this response. 404 for an unknown vendor, 409 for an account with ${maxKeys} valid keys.`,
+      'Create an API key, with a code or a passkey in addition to the password if the account has a second factor. The ' +
+      `key is shown only in this response. 404 for an unknown vendor, 409 for an account with ${maxKeys} valid keys.`,
     body: z.extend(SecondFactorProof, {
       name: KeyName,
       scope: z.enum(keyScopes),

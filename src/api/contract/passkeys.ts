@@ -91,8 +91,8 @@ export const passkeys = {
     path: '/api/v3/auth/passkeys/{id}',
     roles,
     summary:
-      'Remove a passkey, with a code or a passkey beside the password. 409 for the only second factor of an account that ' +
-      'needs one.',
+      'Remove a passkey, with a code or a passkey in addition to the password. 409 for the only second factor of an ' +
+      'account that needs one.',
     params: ByIdPath,
     body: SecondFactorProof,
     response: Done,

@@ -57,8 +57,8 @@ export const secondFactor = {
     path: '/api/v3/auth/second-factor/confirm',
     roles,
     summary:
-      'Turn the authenticator on with its first code. The account’s first second factor ends its other sessions; one beside ' +
-      'a passkey brings no new recovery codes while some are left.',
+      'Turn the authenticator on with its first code. The account’s first second factor ends its other sessions; one in ' +
+      'addition to a passkey brings no new recovery codes while some are left.',
     body: z.strictObject({ code: EnteredCode }),
     response: RecoveryCodes,
   }),
@@ -67,8 +67,8 @@ export const secondFactor = {
     path: '/api/v3/auth/second-factor/replacement',
     roles,
     summary:
-      'Create the key for another authenticator, with a code or a passkey beside the password. The present one counts until ' +
-      'the first code of the new one is confirmed, by the same session within ten minutes.',
+      'Create the key for another authenticator, with a code or a passkey in addition to the password. The present one ' +
+      'counts until the first code of the new one is confirmed, by the same session within ten minutes.',
     body: SecondFactorProof,
     response: NewKey,
   }),
@@ -86,7 +86,7 @@ export const secondFactor = {
     method: 'POST',
     path: '/api/v3/auth/second-factor/recovery-codes',
     roles,
-    summary: 'Replace the recovery codes, with a code or a passkey beside the password.',
+    summary: 'Replace the recovery codes, with a code or a passkey in addition to the password.',
     body: SecondFactorProof,
     response: RecoveryCodes,
   }),
@@ -95,8 +95,8 @@ export const secondFactor = {
     path: '/api/v3/auth/second-factor',
     roles,
     summary:
-      'Turn the second factor off, with a code or a passkey beside the password: remove the authenticator, all passkeys and ' +
-      'the recovery codes. 409 for an account that needs one.',
+      'Turn the second factor off, with a code or a passkey in addition to the password: remove the authenticator, ' +
+      'all passkeys and the recovery codes. 409 for an account that needs one.',
     body: SecondFactorProof,
     response: Done,
   }),

@@ -161,9 +161,9 @@ test('an account has twenty continuous jobs at most', async () => {
 })
 
 test.each([
-  [{ until: undefined }, 'A continuous search and until need each other'],
-  [{ continuous: undefined }, 'A continuous search and until need each other'],
-  [{ continuous: false }, 'A continuous search and until need each other'],
+  [{ until: undefined }, 'continuous and until must be given together'],
+  [{ continuous: undefined }, 'continuous and until must be given together'],
+  [{ continuous: false }, 'continuous and until must be given together'],
   [{ continuous: 'yes' }, 'Continuous must be a boolean'],
   [{ search: undefined, ids: bssids }, 'Only a search can be continuous'],
   [{ until: 'tomorrow' }, /Until must be an ISO 8601 time/],

@@ -185,7 +185,7 @@ test('rescheduling refuses what cannot be, and changes nothing', async () => {
   await reaches(running, 'running')
   const state = async () => Promise.all([repeated, once, open].map(async id => (await row(id)).policy))
   const before = await state()
-  const mixed = 'A job that is repeated needs a rule, and another job a time'
+  const mixed = 'A repeating job needs a rule; any other job needs a time'
   for (const [id, start, status, message] of [
     [repeated, later(msPerDay), 400, mixed],
     [once, daily(), 400, mixed],
@@ -212,7 +212,7 @@ test.each([
   [{ rrule: 'FREQ=HOURLY;BYMINUTE=0,15,30,45' }, 'Policy start rrule must not repeat more often than hourly'],
   [{ rrule: 'each day' }, 'Policy start rrule must be a rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=SU;BYHOUR=3'],
   [{ rrule: 'FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=30' }, 'Policy start rrule does not happen for years'],
-  [{ rrule: 'FREQ=DAILY;UNTIL=20200101T000000Z' }, 'Policy start rrule does not happen any more'],
+  [{ rrule: 'FREQ=DAILY;UNTIL=20200101T000000Z' }, 'Policy start rrule has no future occurrence'],
   [
     { rrule: `FREQ=DAILY;BYHOUR=${Array(300).fill('1').join(',')}` },
     'Policy start rrule must be at most 500 characters',
@@ -237,7 +237,7 @@ test.each([
 test('a job cannot be both repeated and continuous, and needs a device', async () => {
   const policy = { start: daily() }
   for (const [body, message] of [
-    [{ search: {}, continuous: true, until: later(msPerDay) }, 'A job that is repeated cannot be continuous'],
+    [{ search: {}, continuous: true, until: later(msPerDay) }, 'A repeating job cannot be continuous'],
     [{ ids: ['x'] }, 'None of the devices exists'],
   ] as const) {
     const answer = await as('vendor', 'POST', 'jobs', { command: 'flush', policy, ...body })
