@@ -3,11 +3,11 @@ import * as z from 'zod/mini'
 import { parseJson } from '../../src/domain/lib/parseJson.ts'
 import { endOfRows } from './format.ts'
 
-/** The backup is damaged, cut short or none; the message continues `it …`. */
+/** The file is not a complete backup. The message is a predicate without its subject: `is damaged`, `is cut short`. */
 export class DamagedBackup extends Error {}
 
-/** Bytes of the longest line of JSON. */
-const maxLine = 16 * 1024 * 1024
+/** Maximum bytes of a line of JSON. */
+const maxLineBytes = 16 * 1024 * 1024
 const newline = '\n'.charCodeAt(0)
 const endMark = Buffer.from(`\n${endOfRows}`)
 
@@ -25,7 +25,7 @@ export function readSections(chunks: AsyncIterable<Buffer>): Sections {
   let buffer: Buffer = Buffer.alloc(0)
 
   /** Appends the next chunk; returns false at the end. */
-  const more = async (): Promise<boolean> => {
+  const readChunk = async (): Promise<boolean> => {
     const { done, value } = await source.next()
     if (done === true) return false
     buffer = buffer.length === 0 ? value : Buffer.concat([buffer, value])
@@ -36,18 +36,18 @@ export function readSections(chunks: AsyncIterable<Buffer>): Sections {
     buffer = buffer.subarray(length)
     return taken
   }
-  const text = async (): Promise<string> => {
+  const nextLine = async (): Promise<string> => {
     for (;;) {
       const end = buffer.indexOf(newline)
       if (end >= 0) return take(end + 1).toString()
-      if (buffer.length > maxLine) throw new DamagedBackup('is damaged')
-      if (!(await more())) throw new DamagedBackup('is cut short')
+      if (buffer.length > maxLineBytes) throw new DamagedBackup('is damaged')
+      if (!(await readChunk())) throw new DamagedBackup('is cut short')
     }
   }
 
   return {
     line: async schema => {
-      const parsed = z.safeParse(schema, parseJson(await text()))
+      const parsed = z.safeParse(schema, parseJson(await nextLine()))
       if (!parsed.success) throw new DamagedBackup('is damaged')
       return parsed.data
     },
@@ -57,7 +57,7 @@ export function readSections(chunks: AsyncIterable<Buffer>): Sections {
       let isFirst = true
       for (;;) {
         const end = buffer.indexOf(endMark)
-        // Without the mark, the end of the buffer may be its beginning.
+        // If the mark is not in the buffer, its last bytes may be the start of the mark, so they stay.
         const length = end >= 0 ? end + 1 : Math.max(0, buffer.length - endMark.length + 1)
         if (length > 0) {
           const taken = take(length)
@@ -69,11 +69,11 @@ export function readSections(chunks: AsyncIterable<Buffer>): Sections {
           take(endOfRows.length)
           return
         }
-        if (!(await more())) throw new DamagedBackup('is cut short')
+        if (!(await readChunk())) throw new DamagedBackup('is cut short')
       }
     },
     end: async () => {
-      if (buffer.length > 0 || (await more())) throw new DamagedBackup('is damaged')
+      if (buffer.length > 0 || (await readChunk())) throw new DamagedBackup('is damaged')
     },
   }
 }

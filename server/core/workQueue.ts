@@ -12,7 +12,7 @@ export interface WorkQueueLimits {
   readonly waiting: number
   readonly waitingPerCaller: number
   /** Milliseconds after which a waiting request is refused. */
-  readonly patience: number
+  readonly maxWait: number
 }
 
 /** A permission to run; `release` may be called several times. */
@@ -84,8 +84,8 @@ export function openWorkQueue(limits: WorkQueueLimits): WorkQueue {
       return
     }
   }
-  /** Throws if the caller may not wait. */
-  const makeRoom = (caller: Caller) => {
+  /** Makes room in a full queue by refusing the newest request of the caller with most. Throws if the caller may not wait. */
+  const evictFromBusiest = (caller: Caller) => {
     if (caller.waiting.size >= limits.waitingPerCaller)
       throw new HttpError(429, 'Too many of your calls are waiting, please try again later', retryAfter)
     if (waiting < limits.waiting) return
@@ -97,7 +97,7 @@ export function openWorkQueue(limits: WorkQueueLimits): WorkQueue {
     ;[...busiest.waiting].at(-1)!.refuse(busy())
   }
   const busy = () => new HttpError(503, 'The server is busy, please try again later', retryAfter)
-  const retryAfter = { 'retry-after': String(Math.max(1, Math.ceil(limits.patience / 2000))) }
+  const retryAfter = { 'retry-after': String(Math.max(1, Math.ceil(limits.maxWait / 2000))) }
 
   return {
     enter: async (name, signal) => {
@@ -105,7 +105,7 @@ export function openWorkQueue(limits: WorkQueueLimits): WorkQueue {
       const caller = callerOf(name)
       if (running < limits.running && caller.running < limits.runningPerCaller) return occupy(name, caller)
       try {
-        makeRoom(caller)
+        evictFromBusiest(caller)
       } catch (error) {
         forgetIfIdle(name, caller)
         throw error
@@ -131,7 +131,7 @@ export function openWorkQueue(limits: WorkQueueLimits): WorkQueue {
           refuse: fail,
         }
         const giveUp = () => fail(signal?.reason)
-        const timer = setTimeout(() => fail(busy()), limits.patience)
+        const timer = setTimeout(() => fail(busy()), limits.maxWait)
         signal?.addEventListener('abort', giveUp)
         caller.waiting.add(entry)
         waiting++

@@ -140,7 +140,7 @@ async function devicesWithoutHistory(db: Database, telemetry: TelemetryStore, bs
     .from(devices)
     .innerJoin(deviceValues, eq(deviceValues.bssid, devices.bssid))
     .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
-  const written = await telemetry.haveHistory(db, bssids, Math.floor(now / msPerHour) * msPerHour)
+  const written = await telemetry.devicesWithHistory(db, bssids, Math.floor(now / msPerHour) * msPerHour)
   return found.filter(({ bssid }) => !written.has(bssid))
 }
 

@@ -7,7 +7,7 @@ import type { Log } from '../core/log.ts'
 import { DatabaseError } from '../db/databaseError.ts'
 import { role } from './initialise.ts'
 import { dataOf, passwordOf } from './layout.ts'
-import { giveAllTo } from './osUser.ts'
+import { setOwnerOfAll } from './osUser.ts'
 import { stopOrphan } from './orphan.ts'
 import { startPostmaster, type Postmaster, type Start } from './postmaster.ts'
 import { chooseSocket, type Listening } from './sockets.ts'
@@ -44,11 +44,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { folder, binaries, user, log, overrides = [] } = options
   requireSameMajor(folder, binaries.major)
   const password = readFileSync(passwordOf(folder), 'utf8')
-  giveAllTo(user, folder)
+  setOwnerOfAll(user, folder)
   await stopOrphan(folder)
   const listening = options.listening ?? (await chooseSocket(user))
   const start = () =>
-    startPatiently({
+    startWithRetry({
       folder,
       binaries,
       user,
@@ -108,7 +108,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 /** Starts it; waits for the processes of a killed one to end, which still use its shared memory. */
-async function startPatiently(start: Start): Promise<Postmaster> {
+async function startWithRetry(start: Start): Promise<Postmaster> {
   for (const began = Date.now(); ; await wait(100)) {
     try {
       return await startPostmaster(start)

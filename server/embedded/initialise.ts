@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { DatabaseError } from '../db/databaseError.ts'
 import type { Binaries } from './binaries.ts'
 import { dataOf, passwordOf } from './layout.ts'
-import { giveTo, type OsUser } from './osUser.ts'
+import { setOwner, type OsUser } from './osUser.ts'
 import { operatorSettings } from './settings.ts'
 
 /** The owner of the database. */
@@ -29,10 +29,10 @@ export async function initialise(
   rmSync(folder, { recursive: true, force: true })
   for (const path of [folder, dataOf(folder)]) {
     mkdirSync(path, { recursive: true, mode: 0o700 })
-    giveTo(user, path)
+    setOwner(user, path)
   }
   writeFileSync(passwordOf(folder), randomBytes(24).toString('hex'), { mode: 0o600, flush: true })
-  giveTo(user, passwordOf(folder))
+  setOwner(user, passwordOf(folder))
   await run(binaries.initdb, {
     cwd: dataOf(folder),
     user,

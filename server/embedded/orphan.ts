@@ -25,7 +25,7 @@ export async function stopOrphan(folder: string, usedSocket?: string): Promise<v
     if (existsSync(pidFileOf(folder))) removeLocks(folder)
     return
   }
-  if (isOurs(left.pid, folder)) {
+  if (isPostgresOf(left.pid, folder)) {
     await end(left.pid, folder)
   } else if (await answersInFolder(folder, left.port)) {
     throw new DatabaseError(
@@ -47,13 +47,13 @@ async function end(pid: number, folder: string): Promise<void> {
     } catch {
       // It has just ended.
     }
-    for (const started = Date.now(); Date.now() - started < time; await wait(20)) if (!isOurs(pid, folder)) return
+    for (const started = Date.now(); Date.now() - started < time; await wait(20)) if (!isPostgresOf(pid, folder)) return
   }
   throw new DatabaseError(`The database in ${folder} is still in use by process ${pid}, which does not stop. End it.`)
 }
 
 /** Returns whether a process is a PostgreSQL on this folder; its id may meanwhile belong to any other process. */
-function isOurs(pid: number, folder: string): boolean {
+function isPostgresOf(pid: number, folder: string): boolean {
   try {
     process.kill(pid, 0)
   } catch {

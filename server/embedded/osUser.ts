@@ -43,11 +43,11 @@ function find(name: string): OsUser | undefined {
 }
 
 /** Gives a file or an empty folder to the user. */
-export function giveTo(user: OsUser | undefined, path: string): void {
+export function setOwner(user: OsUser | undefined, path: string): void {
   if (user) chownSync(path, user.uid, user.gid)
 }
 
 /** Gives a folder and all in it to the user, if root owns it, for example after it was copied. */
-export function giveAllTo(user: OsUser | undefined, folder: string): void {
+export function setOwnerOfAll(user: OsUser | undefined, folder: string): void {
   if (user && statSync(folder).uid === 0) spawnSync('chown', ['-R', `${user.uid}:${user.gid}`, folder])
 }

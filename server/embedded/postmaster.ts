@@ -7,7 +7,7 @@ import { DatabaseError } from '../db/databaseError.ts'
 import type { Binaries } from './binaries.ts'
 import { dataArgument } from './initialise.ts'
 import { dataOf, logOf } from './layout.ts'
-import { giveTo, type OsUser } from './osUser.ts'
+import { setOwner, type OsUser } from './osUser.ts'
 import { readPidFile } from './pidFile.ts'
 import { settings, settingsFile } from './settings.ts'
 import { watch } from './watchdog.ts'
@@ -18,7 +18,7 @@ export interface Start {
   readonly user: OsUser | undefined
   /** `name=value`; they take precedence over the settings of the file. */
   readonly overrides: readonly string[]
-  /** Of the Unix socket; empty if it listens on a port. */
+  /** The folder of the Unix socket; empty if it listens on a port. */
   readonly socketFolder: string
 }
 
@@ -91,7 +91,7 @@ async function stop(child: ChildProcess, ended: Promise<void>, { pgCtl }: Binari
 
 function writeOwned(user: OsUser | undefined, path: string, content: string): void {
   writeFileSync(path, content, { mode: 0o600 })
-  giveTo(user, path)
+  setOwner(user, path)
 }
 
 /** Creates the log, or empties it if it has grown too long; returns where the entries of this start begin. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { giveTo, type OsUser } from './osUser.ts'
+import { setOwner, type OsUser } from './osUser.ts'
 
 /** Names the folders of sockets in the system's folder for temporary files. */
 export const socketPrefix = 'permeate-sql-'
@@ -18,7 +18,7 @@ const maxFolderLength = 80
 export interface Listening {
   readonly host: string
   readonly port: number
-  /** Of the Unix socket; empty if it listens on a port. */
+  /** The folder of the Unix socket; empty if it listens on a port. */
   readonly socketFolder: string
   /** Settings for PostgreSQL. */
   readonly settings: readonly string[]
@@ -32,7 +32,7 @@ export async function chooseSocket(user: OsUser | undefined): Promise<Listening>
   // Root's TMPDIR may be closed to other users.
   const parent = user || tmpdir().length > maxFolderLength ? '/tmp' : tmpdir()
   const folder = mkdtempSync(join(parent, socketPrefix))
-  giveTo(user, folder)
+  setOwner(user, folder)
   return {
     host: folder,
     socketFolder: folder,

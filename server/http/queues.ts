@@ -29,18 +29,18 @@ export type Queues = Readonly<Record<QueueKind, WorkQueue>>
 const passwordCores = Math.min(4, Math.max(1, availableParallelism() - 1))
 
 const limits: Readonly<Record<QueueKind, WorkQueueLimits>> = {
-  access: { running: 4, runningPerCaller: 2, waiting: 4000, waitingPerCaller: 1000, patience: 10_000 },
-  signIns: { running: passwordCores, runningPerCaller: 1, waiting: 200, waitingPerCaller: 100, patience: 15_000 },
+  access: { running: 4, runningPerCaller: 2, waiting: 4000, waitingPerCaller: 1000, maxWait: 10_000 },
+  signIns: { running: passwordCores, runningPerCaller: 1, waiting: 200, waitingPerCaller: 100, maxWait: 15_000 },
   // A body of up to 10 MB is in memory from here on, and received at the pace of its sender.
-  uploads: { running: 6, runningPerCaller: 1, waiting: 60, waitingPerCaller: 10, patience: 60_000 },
-  files: { running: 2, runningPerCaller: 1, waiting: 20, waitingPerCaller: 10, patience: 60_000 },
+  uploads: { running: 6, runningPerCaller: 1, waiting: 60, waitingPerCaller: 10, maxWait: 60_000 },
+  files: { running: 2, runningPerCaller: 1, waiting: 20, waitingPerCaller: 10, maxWait: 60_000 },
   // Reading and checking a body of 2 MB also keeps the server from everything else meanwhile.
-  plans: { running: 3, runningPerCaller: 1, waiting: 100, waitingPerCaller: 20, patience: 30_000 },
-  exports: { running: 3, runningPerCaller: 2, waiting: 100, waitingPerCaller: 30, patience: 30_000 },
-  charts: { running: 2, runningPerCaller: 2, waiting: 200, waitingPerCaller: 60, patience: 15_000 },
-  lists: { running: 8, runningPerCaller: 4, waiting: 1000, waitingPerCaller: 200, patience: 10_000 },
+  plans: { running: 3, runningPerCaller: 1, waiting: 100, waitingPerCaller: 20, maxWait: 30_000 },
+  exports: { running: 3, runningPerCaller: 2, waiting: 100, waitingPerCaller: 30, maxWait: 30_000 },
+  charts: { running: 2, runningPerCaller: 2, waiting: 200, waitingPerCaller: 60, maxWait: 15_000 },
+  lists: { running: 8, runningPerCaller: 4, waiting: 1000, waitingPerCaller: 200, maxWait: 10_000 },
   // Commands wait for devices, mostly without using the server.
-  changes: { running: 200, runningPerCaller: 40, waiting: 1000, waitingPerCaller: 200, patience: 15_000 },
+  changes: { running: 200, runningPerCaller: 40, waiting: 1000, waitingPerCaller: 200, maxWait: 15_000 },
 }
 
 export const openQueues = (): Queues => ({

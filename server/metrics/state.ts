@@ -20,7 +20,7 @@ interface State {
 /** Milliseconds for which what was read in the database is used again: several Prometheus servers may ask. */
 const maxAge = 10_000
 /** Milliseconds to wait for the database, so that a frozen one does not hide all other measurements. */
-const patience = 2_000
+const queryTimeout = 2_000
 
 const unendedStates = jobStates.filter(state => state !== 'ended')
 
@@ -174,7 +174,7 @@ function openReader({ db }: Pick<Serving, 'db'>): () => Promise<FleetState | und
       .finally(() => (running = undefined))
     let timer: NodeJS.Timeout | undefined
     const timeout = new Promise<undefined>(resolve => {
-      timer = setTimeout(() => resolve(undefined), patience)
+      timer = setTimeout(() => resolve(undefined), queryTimeout)
     })
     return Promise.race([running, timeout]).finally(() => clearTimeout(timer))
   }

@@ -6,7 +6,7 @@ import type { Log } from '../core/log.ts'
 import { repeat } from '../core/repeat.ts'
 import type { Database } from '../db/database.ts'
 import { servers } from '../db/schema/servers.ts'
-import { running } from './lease.ts'
+import { isRunning } from './lease.ts'
 import { rendezvous } from './rendezvous.ts'
 
 /** Milliseconds between two readings of the servers' rows: as often as they are renewed. */
@@ -26,7 +26,7 @@ export function followGateways(db: Database, id: string, log: Log): Gateways {
     const rows = await db
       .select({ id: servers.id })
       .from(servers)
-      .where(and(running, eq(servers.bus, 'nats'), sql`${role} = any(${servers.roles})`))
+      .where(and(isRunning, eq(servers.bus, 'nats'), sql`${role} = any(${servers.roles})`))
     ownerOf = rendezvous([...new Set([id, ...rows.map(row => row.id)])])
     return interval
   }

@@ -11,11 +11,11 @@ const leaseSeconds = 15
 const keptDays = 1
 
 /** SQL: whether a server runs. */
-export const running = sql`${servers.seen_at} > now() - ${sql.raw(`interval '${leaseSeconds} seconds'`)}`
+export const isRunning = sql`${servers.seen_at} > now() - ${sql.raw(`interval '${leaseSeconds} seconds'`)}`
 
 /** Returns whether a server with this role runs. */
 export async function hasRunningServer(db: Database, role: ServerRole): Promise<boolean> {
-  return (await db.$count(servers, sql`${role} = any(${servers.roles}) and ${running}`)) > 0
+  return (await db.$count(servers, sql`${role} = any(${servers.roles}) and ${isRunning}`)) > 0
 }
 
 /**
@@ -24,7 +24,7 @@ export async function hasRunningServer(db: Database, role: ServerRole): Promise<
  */
 export async function hasLostServer(db: Database, period: number): Promise<boolean> {
   const since = sql`now() - ${leaseSeconds + period / msPerSecond} * interval '1 second'`
-  return (await db.$count(servers, sql`not ${running} and ${servers.seen_at} > ${since}`)) > 0
+  return (await db.$count(servers, sql`not ${isRunning} and ${servers.seen_at} > ${since}`)) > 0
 }
 
 /** Deletes the rows of servers that ended long ago without deleting theirs. */

@@ -7,13 +7,13 @@ import { msPerSecond } from '../../src/domain/time.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Database } from '../db/database.ts'
 import { servers } from '../db/schema/servers.ts'
-import { running } from './lease.ts'
+import { isRunning } from './lease.ts'
 
 /**
- * Milliseconds for which a server may say nothing. Longer than its lease, so that a killed one is not missed, and four times
- * the interval of announcements.
+ * Maximum milliseconds for which a server may say nothing. Longer than its lease, so that a killed one is not missed, and
+ * four times the interval of announcements.
  */
-const patience = 20 * msPerSecond
+const maxSilence = 20 * msPerSecond
 
 export interface Reachability {
   /**
@@ -40,12 +40,12 @@ export function watchReachability(db: Database, bus: Bus, ownId: string, now = (
         .select({ id: servers.id, name: servers.name })
         .from(servers)
         // Servers of versions that do not say this of their bus do not say on it that they are there, either.
-        .where(and(running, ne(servers.id, ownId), ne(servers.bus_state, 'disconnected')))
+        .where(and(isRunning, ne(servers.id, ownId), ne(servers.bus_state, 'disconnected')))
       const at = now()
       const ids = new Set(others.map(({ id }) => id))
       for (const id of lastSeenAt.keys()) if (!ids.has(id)) lastSeenAt.delete(id)
       for (const id of ids) if (!lastSeenAt.has(id)) lastSeenAt.set(id, at)
-      return others.filter(({ id }) => at - lastSeenAt.get(id)! > patience).map(({ name }) => name)
+      return others.filter(({ id }) => at - lastSeenAt.get(id)! > maxSilence).map(({ name }) => name)
     },
     close: unsubscribe,
   }

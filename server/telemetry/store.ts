@@ -76,7 +76,7 @@ export interface TelemetryStore {
    */
   importRollups(tx: Database, level: Level, rows: readonly Rollup[]): Promise<void>
   /** Returns which of the devices have rollups before an hour that starts at `before`, milliseconds UTC, or imported days. */
-  haveHistory(tx: Database, bssids: readonly string[], before: number): Promise<ReadonlySet<string>>
+  devicesWithHistory(tx: Database, bssids: readonly string[], before: number): Promise<ReadonlySet<string>>
   /** To be called once much history was imported, so that reading it is fast. */
   settleImport(): Promise<void>
   /** Does what keeps storing and reading fast; to be called every minute. `now`: milliseconds UTC. */

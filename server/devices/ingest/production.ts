@@ -31,7 +31,7 @@ interface ProducingDevice {
 }
 
 /** Statuses in which what a device measures says nothing of its cartridges; it says itself what is wrong. */
-const unwell: readonly StatusCode[] = [4, 5, 6, 7, 8, 10, 18]
+const excludedStatuses: readonly StatusCode[] = [4, 5, 6, 7, 8, 10, 18]
 
 /** A device that produces, at its newest reading. */
 interface Producing {
@@ -90,7 +90,7 @@ export function openProduction(): Production {
     const observation = observe({ ...trusted, at, run, elapsed, resting: device.resting }, constants)
     const sums = emptySums()
     const trace = observation ? addToRun(sums, observation, followed?.trace, constants) : followed?.trace
-    makeRoom(producing).set(bssid, { device, run: { at, seconds: run }, trace })
+    clearedIfFull(producing).set(bssid, { device, run: { at, seconds: run }, trace })
     if (!observation) return undefined
     return { reading: received, day: localDay(at, device.offset), sums }
   }
@@ -108,7 +108,7 @@ export function openProduction(): Production {
     const { bssid, at, reading } = received
     const followed = leaking.get(bssid)
     if (!followed) {
-      makeRoom(leaking).set(bssid, { hour: { hour: Math.floor(at / msPerHour), litres: 0, seconds: 0 }, at })
+      clearedIfFull(leaking).set(bssid, { hour: { hour: Math.floor(at / msPerHour), litres: 0, seconds: 0 }, at })
       return undefined
     }
     const sums = emptySums()
@@ -130,7 +130,7 @@ export function openProduction(): Production {
         if (flow > 0) {
           const device = followed?.device ?? devices.get(bssid)
           if (device) rows.push(observeProduct(received, flow, device))
-          else makeRoom(ignored).add(bssid)
+          else clearedIfFull(ignored).add(bssid)
           continue
         }
         if (ignored.size > 0) ignored.delete(bssid)
@@ -157,7 +157,7 @@ export function ofFresh(
 }
 
 /** Returns a map or set of devices, emptied if it is full. */
-function makeRoom<Followed extends { readonly size: number; clear(): void }>(followed: Followed): Followed {
+function clearedIfFull<Followed extends { readonly size: number; clear(): void }>(followed: Followed): Followed {
   if (followed.size >= maxFollowed) followed.clear()
   return followed
 }
@@ -187,7 +187,7 @@ const findProducing = prepareStatement<FoundDevice>(
     from devices as device join device_values as shown using (bssid) join device_models as model on model.id = device.model_id
     join device_twins as twin using (bssid) join device_health as health using (bssid)
     where device.bssid = any(${sql.placeholder('bssids')}::text::text[])
-      and shown.status <> all(${sql.param(unwell)}::smallint[])`,
+      and shown.status <> all(${sql.param(excludedStatuses)}::smallint[])`,
 )
 
 /** Devices up to which the plan is kept: joining four tables takes longer to plan than to do. */

@@ -8,10 +8,10 @@ import { deviceValues } from '../../db/schema/deviceValues.ts'
 import { cartridgeTypes, filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import type { ListDefinition } from '../shared/listDefinition.ts'
-import { besideColumns, company, plain, referencedName, storedColumns } from '../shared/listColumns.ts'
+import { company, plain, referencedName, sideTableColumns, storedColumns } from '../shared/listColumns.ts'
 
 const columns = storedColumns(devices, deviceColumns, {
-  ...besideColumns(deviceValues),
+  ...sideTableColumns(deviceValues),
   bssid: { ...plain(devices.bssid), home: 'both', fold: 'upper', normalise: normaliseBssid, parts: bssidParts },
   model: referencedName(devices.model_id, deviceModels, deviceModels.id, deviceModels.name_key),
   filtration_system: referencedName(
@@ -35,6 +35,6 @@ export const deviceList: ListDefinition = {
   key: devices.bssid,
   definition: contract.list.columns!,
   columns,
-  beside: { table: deviceValues, key: deviceValues.bssid, shared: [deviceValues.vendor_id] },
+  sideTable: { table: deviceValues, key: deviceValues.bssid, shared: [deviceValues.vendor_id] },
   tally: { table: deviceCounts, count: deviceCounts.count },
 }

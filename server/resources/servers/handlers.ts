@@ -4,12 +4,12 @@ import { servers as contract } from '../../../src/api/contract/servers.ts'
 import { serverColumns, type ServerState } from '../../../src/domain/columns/servers.ts'
 import { servers } from '../../db/schema/servers.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
-import { running } from '../../servers/lease.ts'
+import { isRunning } from '../../servers/lease.ts'
 import { listPage } from '../shared/list.ts'
 import type { ListDefinition } from '../shared/listDefinition.ts'
 import { storedColumns } from '../shared/listColumns.ts'
 
-const state = sql<ServerState>`case when ${running} then 'running' else 'silent' end`
+const state = sql<ServerState>`case when ${isRunning} then 'running' else 'silent' end`
 
 const serverList: ListDefinition = {
   table: servers,

@@ -30,9 +30,9 @@ export const company = (reference: PgColumn): ListColumn =>
   referencedName(reference, accounts, accounts.id, lowered(accounts.company_name))
 
 /** Returns the columns of the table beside the list's own, by name. */
-export function besideColumns<Table extends PgTable>(table: Table): Record<keyof StoredColumns<Table>, ListColumn> {
+export function sideTableColumns<Table extends PgTable>(table: Table): Record<keyof StoredColumns<Table>, ListColumn> {
   const columns: Readonly<Record<string, PgColumn>> = getTableColumns(table)
-  const all = Object.entries(columns).map(([name, column]) => [name, { ...plain(column), home: 'beside' }] as const)
+  const all = Object.entries(columns).map(([name, column]) => [name, { ...plain(column), home: 'sideTable' }] as const)
   return Object.fromEntries(all) as Record<keyof StoredColumns<Table>, ListColumn>
 }
 

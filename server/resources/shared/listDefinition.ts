@@ -1,4 +1,4 @@
-/** What a list is: its tables, its key and its columns. */
+/** The definition of a list that can be searched, sorted and paged. */
 import type { SQL, SQLWrapper } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { SearchColumns } from '../../../src/api/contract/endpoint.ts'
@@ -8,7 +8,7 @@ import type { SearchableValue } from './listSearch.ts'
 export interface ListColumn extends SearchableValue {
   readonly order: SortOrder
   /** The table that stores it: the list's own if absent, the one beside it, or both. */
-  readonly home?: 'beside' | 'both'
+  readonly home?: 'sideTable' | 'both'
   /** Whether an index has the rows with the same value in the order of the key. */
   readonly isIndexedWithKey?: boolean
 }
@@ -19,7 +19,7 @@ export type SortOrder =
 
 /**
  * Sorts by a value. In both directions, rows without a value come last, and rows that meet the condition `first`, which is never
- * null, come before the others. An order has one of the two.
+ * null, come before the others. At most one of `nullable` and `first` is set.
  */
 export interface ByValue {
   readonly by: SQLWrapper
@@ -36,8 +36,11 @@ export interface ListDefinition {
   readonly columns: Readonly<Record<string, ListColumn>>
   /** The order without a sort column; that of the key if absent. */
   readonly unsorted?: SortOrder
-  readonly beside?: Beside
-  /** Matches up to which they are read before they are sorted, and rows up to which they are skipped. */
+  readonly sideTable?: SideTable
+  /**
+   * Maximum matches that are read and then sorted instead of read in index order; also the maximum rows skipped without a
+   * remembered position.
+   */
   readonly fewMatches?: number
   /** Rows up to which all matches are counted even if an estimate is enough. */
   readonly countedRows?: number
@@ -49,7 +52,7 @@ export interface ListDefinition {
  * A table with one row for each row of the list's own, under the same key: for columns that change often. It repeats the
  * columns by which the list is scoped under the same names.
  */
-export interface Beside {
+export interface SideTable {
   readonly table: PgTable
   readonly key: PgColumn
   readonly shared: readonly PgColumn[]

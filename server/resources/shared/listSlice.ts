@@ -157,7 +157,7 @@ export async function readSlice(
 
 /** Returns the condition for the rows on one side of a border, with the border's own row if `isIn` is set. */
 function rowsFrom(
-  { key, beside }: ListDefinition,
+  { key, sideTable }: ListDefinition,
   border: Border,
   side: '>' | '<',
   isIn: boolean | undefined,
@@ -166,6 +166,6 @@ function rowsFrom(
   const operator = sql.raw(isIn ? `${side}=` : side)
   if (by === undefined) return sql`${key} ${operator} ${border.key}`
   // Of the same table as the value, because an index of one table has both.
-  const keyColumn = beside && is(by, PgColumn) && by.table === beside.table ? beside.key : key
+  const keyColumn = sideTable && is(by, PgColumn) && by.table === sideTable.table ? sideTable.key : key
   return sql`(${by}, ${keyColumn}) ${operator} (${border.value}, ${border.key})`
 }

@@ -13,18 +13,21 @@ export interface Source {
 }
 
 /** Returns the tables that store the searched and the sorted column. */
-export function sourceOf({ table, key, beside }: ListDefinition, ...used: readonly (ListColumn | undefined)[]): Source {
+export function sourceOf(
+  { table, key, sideTable }: ListDefinition,
+  ...used: readonly (ListColumn | undefined)[]
+): Source {
   const homes = new Set(used.map(column => (column === undefined ? 'both' : column.home)))
   const source = (main: PgTable, joined: SQL): Source => ({
     main,
     tables: sql`${main}${joined}`,
     sample: percent => sql`${main} tablesample system (${sql.raw(String(percent))}) repeatable (0)${joined}`,
   })
-  if (!beside || !homes.has('beside')) return source(table, sql``)
-  if (homes.has(undefined)) return source(table, sql` join ${beside.table} on ${beside.key} = ${key}`)
+  if (!sideTable || !homes.has('sideTable')) return source(table, sql``)
+  if (homes.has(undefined)) return source(table, sql` join ${sideTable.table} on ${sideTable.key} = ${key}`)
   // Named like the list's table, so that the same conditions apply; PostgreSQL removes the subquery.
-  const shared = sql.join([beside.key, ...beside.shared], sql`, `)
-  return source(beside.table, sql` cross join lateral (select ${shared}) as ${sql.identifier(getTableName(table))}`)
+  const shared = sql.join([sideTable.key, ...sideTable.shared], sql`, `)
+  return source(sideTable.table, sql` cross join lateral (select ${shared}) as ${sql.identifier(getTableName(table))}`)
 }
 
 /** How to count rows: the expression `n` over `from`. */

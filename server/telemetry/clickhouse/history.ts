@@ -22,8 +22,8 @@ export const insertRollups = (connection: Connection, level: Level, rows: readon
     ]),
   )
 
-/** Returns which devices have history, see `TelemetryStore.haveHistory`. */
-export async function haveHistory(
+/** Returns which devices have history, see `TelemetryStore.devicesWithHistory`. */
+export async function devicesWithHistory(
   connection: Connection,
   bssids: readonly string[],
   before: number,

@@ -42,7 +42,7 @@ const tables = ['readings', 'ten_minutes', 'hours', 'days'] as const
  * Removes the telemetry of deleted devices, or only of those named. A device that was created again since keeps what it has in
  * PostgreSQL; it must not have stored anything in ClickHouse yet.
  */
-export async function forget(
+export async function deleteTelemetry(
   db: Database,
   connection: Connection,
   stop: AbortSignal,

@@ -11,10 +11,10 @@ import { telemetryState } from '../../db/schema/telemetry.ts'
 import { msPerHour } from '../../../src/domain/time.ts'
 import type { TelemetryStore } from '../store.ts'
 import { connect } from './connection.ts'
-import { haveHistory, insertRollups } from './history.ts'
+import { devicesWithHistory, insertRollups } from './history.ts'
 import { queryMeans } from './means.ts'
 import { readReadings } from './readings.ts'
-import { findForgotten, forget, removeOld } from './retention.ts'
+import { deleteTelemetry, findForgotten, removeOld } from './retention.ts'
 import { storeBatch } from './storeBatch.ts'
 import { hourOf, readState, sumEnded } from './sums.ts'
 import { createTables } from './tables.ts'
@@ -30,15 +30,15 @@ export async function openClickHouseTelemetry(
 ): Promise<TelemetryStore> {
   const connection = await connect(address)
   await createTables(connection)
-  const begun = new Date(hourOf(now.getTime()) * msPerHour).toISOString()
+  const startHour = new Date(hourOf(now.getTime()) * msPerHour).toISOString()
   // Of a new store, all readings before this hour are late.
   await db.update(telemetryState).set({
-    summing_until: sql`coalesce(summing_until, ${begun})`,
-    summed_until: sql`coalesce(summed_until, ${begun})`,
+    summing_until: sql`coalesce(summing_until, ${startHour})`,
+    summed_until: sql`coalesce(summed_until, ${startHour})`,
   })
-  const never = new AbortController().signal
+  const neverAborted = new AbortController().signal
   /** Does work unless another server is doing such work. */
-  const alone = (work: () => Promise<void>) =>
+  const exclusively = (work: () => Promise<void>) =>
     db.transaction(async tx => {
       const { rows } = await tx.execute<{ free: boolean }>(
         sql`select pg_try_advisory_xact_lock(${telemetryLock}) as free`,
@@ -48,8 +48,8 @@ export async function openClickHouseTelemetry(
   return {
     maxBatch: 10_000,
     write: async batch => {
-      const again = await findForgotten(db, [...batch.received.keys()])
-      if (again.size > 0) await forget(db, connection, never, [...again])
+      const sendingAgain = await findForgotten(db, [...batch.received.keys()])
+      if (sendingAgain.size > 0) await deleteTelemetry(db, connection, neverAborted, [...sendingAgain])
       return withRetry(() => storeBatch(db, connection, batch))
     },
     read: keys => readReadings(connection, keys),
@@ -60,11 +60,11 @@ export async function openClickHouseTelemetry(
       return asked.length === 0 ? new Map() : queryMeans(connection, { ...grid, bssids: asked, summedUntil })
     },
     importRollups: (_, level, rows) => insertRollups(connection, level, rows),
-    haveHistory: (_, bssids, before) => haveHistory(connection, bssids, before),
+    devicesWithHistory: (_, bssids, before) => devicesWithHistory(connection, bssids, before),
     settleImport: async () => undefined,
-    prepare: at => alone(() => sumEnded(db, connection, at)),
-    retain: (at, policy) => alone(() => removeOld(db, connection, at, policy)),
-    forgetDeleted: stop => alone(() => forget(db, connection, stop)),
+    prepare: at => exclusively(() => sumEnded(db, connection, at)),
+    retain: (at, policy) => exclusively(() => removeOld(db, connection, at, policy)),
+    forgetDeleted: stop => exclusively(() => deleteTelemetry(db, connection, stop)),
     canStore: connection.canStore,
     close: connection.close,
   }

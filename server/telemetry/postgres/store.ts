@@ -50,7 +50,7 @@ export function openPostgresTelemetry(db: Database): TelemetryStore {
     read: keys => readReadings(db, keys),
     means: (bssids, grid, now) => meansOf(db, partitions, bssids, grid, now),
     importRollups: writeRollups,
-    haveHistory,
+    devicesWithHistory,
     settleImport: async () => {
       // Updates the visibility map, so that the next start can check for history with index-only scans.
       for (const table of [readingDays, readingHours, readingTenMinutes]) {
@@ -99,7 +99,11 @@ function meansOf(
   )
 }
 
-async function haveHistory(tx: Database, bssids: readonly string[], before: number): Promise<ReadonlySet<string>> {
+async function devicesWithHistory(
+  tx: Database,
+  bssids: readonly string[],
+  before: number,
+): Promise<ReadonlySet<string>> {
   const { rows } = await tx.execute<{ bssid: string }>(sql`
     select bssid from unnest(${keyArray(bssids)}) as device (bssid)
     where exists (select from ${readingHours}

@@ -203,7 +203,7 @@ export function proveCharts(server: TestServer): void {
       ])
       await telemetry.importRollups(db, 'day', [rollupAt(byDay, '2026-07-18T00:00:00Z', 3)])
       const before = Date.parse('2026-07-18T10:00:00Z')
-      expect([...(await telemetry.haveHistory(db, [byHour, byDay, atLimit], before))].toSorted()).toEqual(
+      expect([...(await telemetry.devicesWithHistory(db, [byHour, byDay, atLimit], before))].toSorted()).toEqual(
         [byHour, byDay].toSorted(),
       )
     })

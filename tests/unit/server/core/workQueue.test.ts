@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { HttpError } from '../../../../server/core/errors.ts'
 import { openWorkQueue, type Slot, type WorkQueue } from '../../../../server/core/workQueue.ts'
 
-const limits = { running: 2, runningPerCaller: 1, waiting: 4, waitingPerCaller: 3, patience: 60_000 }
+const limits = { running: 2, runningPerCaller: 1, waiting: 4, waitingPerCaller: 3, maxWait: 60_000 }
 
 /** Enters for these callers, in this order; records who has started. */
 function enterAll(queue: WorkQueue, callers: readonly string[]) {
@@ -64,7 +64,7 @@ test('a full queue makes room for who has little waiting, at the cost of who has
 })
 
 test('what waits too long is a 503, and what its client gives up leaves the queue', async () => {
-  const queue = openWorkQueue({ ...limits, patience: 1 })
+  const queue = openWorkQueue({ ...limits, maxWait: 1 })
   const slot = await queue.enter('a')
   await expect(queue.enter('a')).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
   const gone = new AbortController()
