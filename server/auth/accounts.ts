@@ -20,7 +20,7 @@ export const accountNames: Readonly<Record<AccountRole, string>> = {
   user: 'User',
 }
 
-/** An account in a role: under another role it does not exist. */
+/** The id of an account and the role that it must have; with another role it counts as missing. */
 export interface AccountRef {
   readonly id: string
   readonly role: AccountRole

@@ -21,8 +21,8 @@ import { endSessions } from './sessions.ts'
 import { clearAttempts, codeLimit, countAttempt } from './throttle.ts'
 
 /**
- * Ends the other sessions of an account with its first second factor, as they began without one. Returns new recovery codes
- * for it, or if none are left; otherwise none, because the account keeps those that it has.
+ * Completes the setup of an authenticator or passkey. If it is the account's first second factor, ends its other sessions,
+ * which began without one. Returns new recovery codes for the first one or if none are left; otherwise an empty array.
  */
 export async function finishSetUp(
   tx: Database,

@@ -1,4 +1,4 @@
-/** Tickets of sign-ins whose password was right, and which wait for the code of the second factor. */
+/** Tickets of sign-ins with a right password that wait for the second factor: a code or a passkey. */
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { accounts } from '../db/schema/accounts.ts'

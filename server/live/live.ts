@@ -32,9 +32,9 @@ export interface StreamIntervals {
 
 /** Maximum open streams. */
 export interface StreamLimits {
-  /** Of one account, where each visible tab has one. */
+  /** Maximum streams of one account, where each visible tab has one. */
   readonly account: number
-  /** Of one address, which an office may share; an IPv6 address counts as its /64. */
+  /** Maximum streams of one address, which an office may share; an IPv6 address counts as its /64. */
   readonly address: number
   readonly all: number
 }

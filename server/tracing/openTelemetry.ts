@@ -30,7 +30,7 @@ import type { Tracing } from './tracing.ts'
 interface Options {
   readonly behindProxy: boolean
   readonly serviceName: string
-  /** Of the requests that are traced, 0 to 1. */
+  /** Share of the requests that are traced, 0 to 1. */
   readonly share: number
 }
 

@@ -70,9 +70,9 @@ const maxSteps = 12
  */
 const feedTolerance = 1e-7
 const segmentTolerance = 1e-3
-/** Share of a segment's water that may at most pass its membrane, so that the rest carries the salt on. */
+/** Maximum share of a segment's water that passes its membrane, so that the rest carries the salt on. */
 const maxSegmentRecovery = 0.95
-/** Share of the pressure that may at most be lost along the feed channel. */
+/** Maximum share of the pressure that is lost along the feed channel. */
 const maxDrop = 0.5
 /** Osmotic pressure at which the search starts, relative to the feed's. */
 const startOsmoticShare = 1.5

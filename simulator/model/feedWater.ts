@@ -18,7 +18,7 @@ export interface Site {
   readonly swing: number
   /** UTC offset of the site in milliseconds. */
   readonly utcOffset: number
-  /** Of the waterworks: sites with the same seed and offset have the same variations. */
+  /** Seed of the waterworks: sites with the same seed and offset have the same variations. */
   readonly seed: number
   /** Seed of the variations that only this site has; without it there are none. */
   readonly own?: number

@@ -22,7 +22,7 @@ const accuracy = {
   permeateTds: { gain: 0.05, noise: 0.015, wander: 0.03, days: 31 },
   feedFlow: { gain: 0.03, noise: 0.015, wander: 0.02, days: 27 },
   permeateFlow: { gain: 0.03, noise: 0.015, wander: 0.02, days: 21 },
-  /** Of litres, over which noise cancels out. */
+  /** The sensor of the permeate's litres, over which noise cancels out. */
   permeateCounter: { gain: 0.02, noise: 0, wander: 0.015, days: 29 },
   pressure: { gain: 0.02, noise: 0.01, wander: 0.005, days: 35 },
 } as const satisfies Record<string, Accuracy>

@@ -13,7 +13,7 @@ export interface SensorErrors {
   readonly permeateTds: number
   readonly feedFlow: number
   readonly permeateFlow: number
-  /** Of the permeate's litres. */
+  /** The counter of the permeate's litres. */
   readonly permeateCounter: number
 }
 

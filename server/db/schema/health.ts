@@ -57,7 +57,7 @@ export interface Volume {
 
 /** Times are in ISO 8601. */
 export interface ShownHealth {
-  /** Of the likeliest cause. */
+  /** Confidence of the likeliest cause. */
   readonly confidence: number | null
   readonly since: string | null
   readonly due_early: string | null

@@ -53,7 +53,7 @@ export const jobs = pgTable(
     open_until: time(),
     /** When the next look for such devices is due. */
     next_look_at: time(),
-    /** Of a call: if its server has not said by then that it goes on, it was killed. */
+    /** For a call: the time by which its server must renew the lease, or it counts as killed. */
     lease_until: time(),
     created_at: time().notNull(),
     /** When the job begins; of a repeating one, when the next job begins. */

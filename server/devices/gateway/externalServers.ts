@@ -11,7 +11,7 @@ import { openBrokerConnection, type MessageHandler, type BrokerConnection } from
  * connection takes to return. A server that returns later, or meanwhile, loses nothing: it continues with its own session.
  */
 const defaultTakeoverDelay = 2000
-/** How often the delay doubles at most while a session cannot be taken over. */
+/** Maximum number of times that the delay doubles while a session cannot be taken over. */
 const maxDoublings = 5
 
 interface ExternalConnectionOptions {

@@ -105,7 +105,7 @@ export async function tasksByBssids(db: Database, job: string, bssids: readonly 
   return bssids.flatMap(bssid => byKey.get(bssid) ?? [])
 }
 
-/** Reasons that are listed at most. */
+/** Maximum reasons that are listed. */
 const maxReasons = 100
 
 /** Returns the reasons of the devices that did not do a job, most frequent first. */

@@ -19,9 +19,9 @@ import { handler } from '../../endpoints/handler.ts'
 import { ownIncidents, ownNotifications, type Scope } from '../shared/scope.ts'
 import { hasLine, notificationsOfLine, seesStorms } from './storms.ts'
 
-/** Alarms that are counted at most, the newest first, so that a call stays quick: by windows, and by devices. */
+/** Maximum alarms that are counted, the newest first, so that a call stays quick: by windows, and by devices. */
 const maxCounted = { windows: 1_000_000, devices: 100_000 }
-/** Devices that are listed as those with the most alarms. */
+/** Maximum devices that are listed as those with the most alarms. */
 const maxWorst = 10
 
 export const load = handler(contract.load, async ({ query: { range, zone }, caller, services: { db, now } }) => {

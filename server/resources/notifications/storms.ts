@@ -20,6 +20,6 @@ export const hasLine = (storms: boolean): SQL | undefined =>
 export const incidentsOfLine = (id: string): SQL =>
   sql`select ${incidents.id} from ${incidents} where ${incidents.id} = ${id} or ${incidents.storm_id} = ${id}`
 
-/** Of an incident that has a line, the number of notifications of its storm. */
+/** The number of notifications of the storm of an incident that has a line. */
 export const notificationsOfLine = sql`(select coalesce(sum(${member}.notifications), ${incidents.notifications})::integer
   from ${incidents} as ${member} where ${member}.storm_id = ${incidents.id})`

@@ -4,7 +4,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { SortOrder } from './listDefinition.ts'
 import { partsOf, readSlice, type ListContext } from './listSlice.ts'
 
-/** Rows that are skipped at most to reach a page without counting all matches. */
+/** Maximum rows that are skipped to reach a page without counting all matches. */
 const maxSkip = 10_000
 
 /** Returns the keys of a full page near the start, or near one read before; `undefined` if it is not so. */

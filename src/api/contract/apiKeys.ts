@@ -52,7 +52,7 @@ export const apiKeys = {
     body: z.extend(SecondFactorProof, {
       name: KeyName,
       scope: z.enum(keyScopes),
-      /** Of administrators: limits the key to what this vendor may see and do. */
+      /** Only for administrators: limits the key to what this vendor may see and do. */
       vendor: z.optional(Id),
       /** The days until it expires. */
       days: integer(1, keyLifetimes.at(-1)!),

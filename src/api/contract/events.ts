@@ -18,11 +18,11 @@ export const Event = z.object({
 })
 export type Event = z.output<typeof Event>
 
-/** The longest range of a list of events, in days. */
+/** Maximum days of a list of events. */
 export const maxEventDays = 400
-/** The devices of an event in a list, at most. */
+/** Maximum devices of an event in a list. */
 export const maxListedDevices = 100
-/** The largest page of a list of events. */
+/** Maximum events of a page. */
 export const maxEventsPerPage = 1000
 
 export const events = {

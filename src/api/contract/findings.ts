@@ -34,7 +34,7 @@ export const Finding = z.object({
   description: z.string(),
   vendor: VendorName,
   cause: z.enum(causes),
-  /** Of the cartridge that it is about. */
+  /** Position of the cartridge that it is about; null if it is about none. */
   position: z.nullable(z.number()),
   severity: z.enum(severities),
   /** % */

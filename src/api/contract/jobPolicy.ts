@@ -97,7 +97,7 @@ export type JobStart = z.output<typeof JobStart>
 export const JobPolicy = z.strictObject({
   /** The devices beyond these waves form a last wave. */
   waves: z.optional(z.array(JobWave).check(z.minLength(1), z.maxLength(20))),
-  /** Devices a minute, at most. */
+  /** Maximum devices a minute. */
   rate: z.optional(integer(1, maxDevices)),
   stop: z.optional(JobStop),
   /** Hours for which a task waits for a device that is offline, or `skip` to leave such devices out. */

@@ -46,7 +46,7 @@ export function meaninglessFields(command: string): readonly (keyof JobPolicy)[]
   return command === 'update_firmware' ? [] : ['success']
 }
 
-/** The days for which a continuous search takes new devices at most. */
+/** Maximum days for which a continuous search takes new devices. */
 export const maxContinuousDays = 400
 
 /** A search of devices. The job has those that match when it is created; with `continuous` also those that come to match. */

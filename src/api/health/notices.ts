@@ -14,7 +14,7 @@ import { showHealthNotices } from '../notificationFeed.ts'
 import { groupsByFinding, lineIdOf } from './findingGroups.ts'
 import { changeIdOf, isShownChange } from './supplyChanges.ts'
 
-/** At most this many findings are read, the newest notified first; the list of findings has all. */
+/** Maximum findings that are read, the newest notified first; the list of findings has all. */
 const maxRead = 200
 
 const query = {

@@ -33,7 +33,7 @@ function planQuery(view: CalendarView, date: Day, zone: string): PlanQuery {
   }
 }
 
-/** Of the events, because the stream names these when an event is created or deleted. */
+/** The key is of the list of events, because the stream names these when an event is created or deleted. */
 const planKey = (query: PlanQuery) => [events.list.path, { plan: query }] as const
 
 /** Reads the visits that a view of the calendar may show, and keeps them up to date; nothing without a view. */

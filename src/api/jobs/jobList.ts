@@ -174,7 +174,7 @@ export const useJobVersions = (job: Job) =>
 
 /** The tasks of a device that are read. */
 const deviceTasksLimit = 10
-/** Of the jobs, because the stream names them when a task has changed. */
+/** The key is of the list of jobs, because the stream names them when a task has changed. */
 const deviceTasksKey = (bssid: string) => [jobs.list.path, { device: bssid }] as const
 
 /** Returns the newest tasks of a device that have been loaded. */

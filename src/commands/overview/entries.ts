@@ -124,7 +124,7 @@ export const groupEntries = (by: Grouping, summary: HealthSummary, all: boolean)
       search: { search: name, column: columns[by], operator: 'eq' },
     }))
 
-/** Changes of supplies that are shown at most. */
+/** Maximum changes of supplies that are shown. */
 const maxSupplyChanges = 10
 
 /** Returns the changes of supplies that are shown, lasting ones before ended ones. `now`: epoch milliseconds. */
@@ -147,7 +147,7 @@ export function supplyChangeEntry(change: SupplyChange): SupplyChangeEntry {
 export const worstEntries = ({ worst }: Pick<AlarmLoad, 'worst'>): readonly WorstEntry[] =>
   worst.map(each => ({ id: `alarms ${each.device.bssid}`, bssid: each.device.bssid, worst: each }))
 
-/** Lines of new findings that are shown at most. */
+/** Maximum lines of new findings that are shown. */
 const maxFindings = 10
 
 /** Returns new findings, those of a group as one line. */

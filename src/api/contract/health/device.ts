@@ -99,7 +99,7 @@ export const DeviceHealth = z.object({
   /** Whether it has no score yet, and stored days that are still to be computed. */
   pending: z.boolean(),
   /**
-   * Of each channel, as natural logarithms: the value when new, the trend's level besides ageing and neighbours, its standard
+   * For each channel, as natural logarithms: the value when new, the trend's level besides ageing and neighbours, its standard
    * deviation, and its standard error, which is that with what sensors wander.
    */
   trends: z.partialRecord(
@@ -115,7 +115,7 @@ export const DeviceHealth = z.object({
    * salt. Null until enough devices of the type have been through the seasons.
    */
   correction: z.nullable(z.object({ water: z.number(), salt: z.number(), fitted_at: Time })),
-  /** Of a device whose membrane was older when its first day came: that day. What was worn before is not known. */
+  /** The first day of a device whose membrane was older then; null for others. What was worn before is not known. */
   first_seen: z.nullable(Time),
   points: z.array(MeasuredPoint),
   /** Medians of the devices on the same supply, of five or more. */
@@ -128,7 +128,7 @@ export const DeviceHealth = z.object({
   forecasts: z.array(Forecast),
   /** How forecasts of its vendor's cartridges turned out, of the kinds that it has. */
   coverage: z.array(Coverage),
-  /** Of its own cartridges that have ended in the last 400 days, newest first: at most 20. */
+  /** Forecasts of its own cartridges that have ended in the last 400 days, newest first: at most 20. */
   past_forecasts: z.array(PastForecast),
   /** The analysis of its supply's water; null without one. */
   water: z.nullable(StoredWater),

@@ -31,7 +31,7 @@ const Groups = z.array(
     key: z.string(),
     name: z.string(),
     counts: Counts,
-    /** Of a water supply: its analyses, of each vendor that uses the label and has entered one. */
+    /** Only for a water supply: its analyses, of each vendor that uses the label and has entered one. */
     analyses: z.optional(z.array(AnalysedSupply)),
   }),
 )

@@ -15,7 +15,7 @@ export type JobState = 'running' | 'done' | 'cancelled' | 'broken' | 'lost'
 
 /** The data of each target, outside the proxy: tens of thousands of targets would make every change slow. */
 export interface JobDetail {
-  /** Of a job that another page has started, empty until they are needed. */
+  /** The targets; of a job that another page has started, empty until they are needed. */
   targets: readonly AnyItem[]
   /** The targets that it did not act on; their reasons are in `ended`. */
   readonly skipped: ReadonlySet<string>
@@ -70,7 +70,7 @@ export interface Job {
 /** The filter of the targets by outcome; `all` shows every target. */
 export const outcomeFilters = ['all', 'done', 'failed', 'skipped', 'waiting'] as const
 export type OutcomeFilter = (typeof outcomeFilters)[number]
-/** Of a job of the server, the state of its tasks. */
+/** Which targets are shown: an outcome, or the state of the tasks of a job of the server. */
 export type JobFilter = OutcomeFilter | TaskState
 
 /** The state of the jobs screen. */
