@@ -11,9 +11,9 @@ const packr = new Packr()
 /** Returns a value from a column of type `packed`. */
 export const unpack = <Value>(bytes: Uint8Array): Value => packr.unpack(bytes) as Value
 
-/** Returns values as the text of an array parameter: `${packedArray(values)}::text::bytea[]`. Undefined becomes null. */
+/** Returns values as the text of an array parameter: `${packedArray(values)}::text::bytea[]`. Undefined is null, too. */
 export const packedArray = (values: readonly unknown[]): string =>
-  `{${values.map(value => (value === undefined ? 'null' : `"\\\\x${packr.pack(value).toString('hex')}"`)).join(',')}}`
+  `{${values.map(value => (value === undefined || value === null ? 'null' : `"\\\\x${packr.pack(value).toString('hex')}"`)).join(',')}}`
 
 /** Where a value of a blob is: its first byte, counted from 1 as in SQL, and its length, which is 0 for no value. */
 export interface Place {

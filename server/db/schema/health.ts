@@ -32,6 +32,8 @@ export const deviceHealth = pgTable(
     boosted: boolean().notNull().default(false),
     /** Findings before its state began anew, which counts from 1. */
     earlier_findings: integer().notNull().default(0),
+    /** The newest day that was stepped before its state began anew; null if it has not. */
+    earlier_day: integer(),
     /** Lifetime litres of the last weeks, oldest first. */
     volumes: jsonb().$type<readonly Volume[]>().notNull().default([]),
     /** Scores of the last weeks, oldest first. */

@@ -6,7 +6,8 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { minEnds } from '../../../src/domain/health/lives/prefilters.ts'
 import type { CartridgeKind, UncertainBasis } from '../../../src/domain/health/types/cartridges.ts'
-import type { Forecast } from '../../../src/domain/health/types/assessment.ts'
+import type { EarlierFinding } from '../../../src/domain/health/history/earlierFindings.ts'
+import type { DiagnosisGroup, Forecast } from '../../../src/domain/health/types/assessment.ts'
 import type { SupplyDay } from '../../../src/domain/health/types/supply.ts'
 import type { CauseVerdicts } from '../../../src/domain/health/verdicts/odds.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
@@ -53,6 +54,9 @@ const forecastValues = (table: string): readonly SQL[] => [
   truth(`${table}.typical`),
 ]
 
+/** Whether the step goes through days of before, or is the first one after them: then earlier findings are still to be ended. */
+const isAnew = sql.raw('coalesce(coalesce(health.day, 0) <= health.earlier_day, false)')
+
 /** A supply's medians of the feed as JSON: of days that no device steps any more, only these are looked at. */
 const shared = sql.raw(
   `'{' || concat_ws(',', '"f":' || (supply.medians ->> 'f'), '"p":' || (supply.medians ->> 'p')) || '}'`,
@@ -64,6 +68,10 @@ export interface ReadDevice extends DueColumns {
   readonly days: string | null
   readonly supply_days: string | null
   readonly findings: string | null
+  /** Whether it is stepped through days that it was stepped through before; then its findings and resets from before. */
+  readonly is_anew: boolean
+  readonly earlier: string | null
+  readonly resets: string | null
   readonly forecasts: string | null
   readonly pending: string | null
   readonly life: string | null
@@ -102,6 +110,14 @@ const claiming = (size: number): SQL => sql`
       (select ${arrays(column('finding.number'), word('finding.state'), sql`coalesce(${milliseconds('finding.shelved_until')}, -1)`)}
         from health_findings as finding
         where finding.bssid = health.bssid and finding.state in ('open', 'shelved', 'dismissed')) as findings,
+      ${isAnew} as is_anew,
+      case when ${isAnew} then
+        (select ${arrays(column('finding.number'), word('finding."group"'), milliseconds('finding.began_early'), milliseconds('finding.detected_at'), sql`coalesce(${milliseconds('finding.ended_at')}, -1)`)}
+          from health_findings as finding
+          where finding.bssid = health.bssid and finding.number <= health.earlier_findings) end as earlier,
+      case when ${isAnew} then
+        (select '[' || string_agg(reset.day::text, ',') || ']' from baseline_resets as reset
+          where reset.bssid = health.bssid and reset.day > coalesce(health.day, 0)) end as resets,
       (select ${arrays(column('stored.position'), ...forecastValues('stored'))}
         from cartridge_forecasts as stored where stored.bssid = health.bssid) as forecasts,
       -- Without the fence, the index of all that have not ended is read for each device.
@@ -165,6 +181,12 @@ export function dueDevice(row: ReadDevice, now: number): DueDevice {
     set_aside: aside.length === 0 ? null : aside.map(([number]) => number - row.earlier_findings),
     shelf_ends: shelved.length === 0 ? null : Math.min(...shelved.map(([, , until]) => until)),
     unresolved: findings.map(([number]) => number),
+    before: row.is_anew
+      ? {
+          findings: parse<EarlierRow>(row.earlier).map(each => earlierFinding(each, row.earlier_findings)),
+          resets: parse<number>(row.resets),
+        }
+      : null,
     forecasts,
     pending: parse<PendingRow>(row.pending).map(each => pendingForecast(each, forecasts)),
     life: row.life === null ? null : storedLife(JSON.parse(row.life) as [number, number, number]),
@@ -172,6 +194,17 @@ export function dueDevice(row: ReadDevice, now: number): DueDevice {
 }
 
 const parse = <Row>(text: string | null): readonly Row[] => (text === null ? [] : (JSON.parse(text) as Row[]))
+
+type EarlierRow = readonly [number, DiagnosisGroup, number, number, number]
+
+/** Returns a finding from before. It has ended the day before the step that saw it. */
+const earlierFinding = ([number, group, began, detected, ended]: EarlierRow, earlier: number): EarlierFinding => ({
+  number: number - earlier,
+  group,
+  began: Math.floor(began / msPerDay),
+  detected: Math.floor(detected / msPerDay),
+  ended: ended < 0 ? null : Math.floor(ended / msPerDay) - 1,
+})
 
 type ForecastValues<Basis> = readonly [number, number, number, number, Basis, number, number]
 type StoredForecastRow = readonly [number, ...ForecastValues<Forecast['basis']>]

@@ -4,6 +4,7 @@ import { fittedCorrection, type SeasonPoint } from '../../../src/domain/health/m
 import { usualPriors } from '../../../src/domain/health/priors.ts'
 import type { Database } from '../../db/database.ts'
 import { membraneFits } from '../../db/schema/health.ts'
+import { stepAnew } from './stepAnew.ts'
 
 /** Devices of a type that are read, days with data that each must have, and days between two that are read. */
 const maxDevices = 120
@@ -54,12 +55,7 @@ async function fitType(db: Database, id: string, now: Date): Promise<boolean> {
       .returning({ id: membraneFits.cartridge_type_id })
     // Another server has fitted it.
     if (stored.length === 0) return
-    await tx.execute(sql`
-      update device_health as health set state = null, day = null, baselines = '{}'::jsonb, levels = '{}'::jsonb,
-        scores = '[]'::jsonb, due_at = ${now.toISOString()}::timestamptz,
-        earlier_findings = coalesce((select max(number) from health_findings as finding where finding.bssid = health.bssid), 0)
-      where state is not null
-        and bssid in (select bssid from device_cartridges where cartridge_type_id = ${id})`)
+    await stepAnew(tx, sql`select bssid from device_cartridges where cartridge_type_id = ${id}`, now)
   })
   return true
 }

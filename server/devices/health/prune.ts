@@ -1,10 +1,10 @@
 /**
  * What health keeps of the past: days for 400 days and then weeks for five years; for five years lives of pre-filters that
  * have ended; and for 400 days what a supply's devices shared, findings that have ended, and forecasts with their outcomes.
- * Resets of baselines are kept while they can be undone.
+ * Resets of baselines are kept as long as the days to which they apply, without what undoes them once they cannot be undone.
  */
 import { addDays } from 'date-fns/addDays'
-import { getTableColumns, sql } from 'drizzle-orm'
+import { getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { baselineResetDays } from '../../../src/api/contract/health/endpoints.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
@@ -30,19 +30,29 @@ export async function pruneHealth(db: Database, now: Date): Promise<void> {
     health_findings: sql`ended_at < ${before}::timestamptz`,
     kept_forecasts: sql`ended_at < ${before}::timestamptz`,
     prefilter_lives: sql`ended_at < ${addDays(now, -weekRetentionDays).toISOString()}::timestamptz`,
-    baseline_resets: sql`reset_at < ${addDays(now, -baselineResetDays).toISOString()}::timestamptz`,
+    baseline_resets: sql`reset_at < ${addDays(now, -weekRetentionDays).toISOString()}::timestamptz`,
   }
-  for (const [table, outdated] of Object.entries(conditions)) {
-    for (let deleted = batchSize; deleted === batchSize;) {
-      const { rows } = await db.execute<{ n: number }>(sql`
-        with deleted as (
-          delete from ${sql.identifier(table)} where ctid = any(array(
-            select ctid from ${sql.identifier(table)} where ${outdated} limit ${batchSize}))
-          returning 1
-        )
-        select count(*)::integer as n from deleted`)
-      deleted = rows[0]!.n
-    }
+  await inBatches(
+    db,
+    sql`update baseline_resets set state = null, baselines = '{}', levels = '{}', findings = '[]', forecasts = '[]'
+      where ctid = any(array(select ctid from baseline_resets where state is not null
+        and reset_at < ${addDays(now, -baselineResetDays).toISOString()}::timestamptz limit ${batchSize}))`,
+  )
+  for (const [table, outdated] of Object.entries(conditions))
+    await inBatches(
+      db,
+      sql`delete from ${sql.identifier(table)} where ctid = any(array(
+        select ctid from ${sql.identifier(table)} where ${outdated} limit ${batchSize}))`,
+    )
+}
+
+/** Executes a statement that changes at most `batchSize` rows until it changes fewer. */
+async function inBatches(db: Database, statement: SQL): Promise<void> {
+  for (let changed = batchSize; changed === batchSize;) {
+    const { rows } = await db.execute<{ n: number }>(
+      sql`with changed as (${statement} returning 1) select count(*)::integer as n from changed`,
+    )
+    changed = rows[0]!.n
   }
 }
 

@@ -1,5 +1,6 @@
 /** The devices of a daily step as they are read, with their new days. */
 import { sql, type SQL } from 'drizzle-orm'
+import type { EarlierFinding } from '../../../src/domain/health/history/earlierFindings.ts'
 import type { DayScore } from '../../../src/domain/health/history/scores.ts'
 import type { Life } from '../../../src/domain/health/maths/survival.ts'
 import type { CartridgeKind } from '../../../src/domain/health/types/cartridges.ts'
@@ -80,6 +81,8 @@ export interface DueDevice extends DueColumns {
   readonly shelf_ends: number | null
   /** Numbers of the stored findings that have not ended. */
   readonly unresolved: readonly number[]
+  /** While it is stepped through days that it was stepped through before: its findings, and the days of its resets. */
+  readonly before: { readonly findings: readonly EarlierFinding[]; readonly resets: readonly number[] } | null
   /** Its stored forecasts. */
   readonly forecasts: readonly StoredForecast[]
   /** Its kept forecasts without outcome. */

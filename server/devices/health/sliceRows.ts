@@ -29,6 +29,8 @@ export interface EndedDevice {
   readonly levels: ByChannel<number>
   readonly boosted: boolean
   readonly earlier_findings: number
+  /** Whether days are left that it was stepped through before: what people see is stored once they are done. */
+  readonly is_anew: boolean
   /** Undefined if they are as stored. */
   readonly volumes: readonly Volume[] | undefined
   readonly scores: readonly DayScore[] | undefined
@@ -45,7 +47,7 @@ export interface EndedDevice {
 /** What is stored of a device. Texts are JSON. */
 export interface SteppedDevice extends Omit<
   EndedDevice,
-  'supply_key' | 'state' | 'baselines' | 'levels' | 'volumes' | 'scores' | 'assessment' | 'shown' | 'change'
+  'supply_key' | 'state' | 'is_anew' | 'baselines' | 'levels' | 'volumes' | 'scores' | 'assessment' | 'shown' | 'change'
 > {
   /** Null if it is as stored, as are those below. */
   readonly supply_key: string | null
@@ -98,9 +100,12 @@ const jsonOrNull = (value: object | null | undefined): string | null => (value ?
 
 /** Returns what is stored of a device after its days. */
 export function steppedDevice(ended: EndedDevice, device: DueDevice, now: number): SteppedDevice {
-  const { bssid, state, shown } = ended
-  const findings = findingRows(ended)
-  const stored = shown?.forecasts ?? []
+  const { bssid, state, shown, is_anew } = ended
+  // Those from before are left as they are until its days are done.
+  const isStored = ({ number }: { readonly number: number }) => !is_anew || number > ended.earlier_findings
+  const findings = findingRows(ended).filter(isStored)
+  const found = new Set(findings.map(({ number }) => number))
+  const forecasts = is_anew ? undefined : (shown?.forecasts ?? [])
   return {
     bssid,
     vendor_id: ended.vendor_id,
@@ -117,21 +122,23 @@ export function steppedDevice(ended: EndedDevice, device: DueDevice, now: number
     levels: JSON.stringify(ended.levels),
     volumes: jsonOrNull(ended.volumes),
     scores: jsonOrNull(ended.scores),
-    shown: jsonOrNull(detailsOf(ended)),
-    row: noticedRow(ended, device, now),
+    shown: is_anew ? null : jsonOrNull(detailsOf(ended)),
+    row: is_anew ? undefined : noticedRow(ended, device, now),
     findings,
     resolved:
       state === undefined
         ? []
         : device.unresolved
-            .filter(number => !findings.some(finding => finding.number === number))
-            .map(number => ({ bssid, number })),
-    forecasts: stored
+            .map(number => ({ bssid, number }))
+            .filter(each => isStored(each) && !found.has(each.number)),
+    forecasts: (forecasts ?? [])
       .filter(forecast => hasMoved(forecast, device.forecasts, now))
       .map(forecast => ({ ...forecast, bssid })),
-    removed: device.forecasts
-      .filter(({ position }) => !stored.some(forecast => forecast.position === position))
-      .map(({ position }) => ({ bssid, position })),
+    removed: forecasts
+      ? device.forecasts
+          .filter(({ position }) => !forecasts.some(forecast => forecast.position === position))
+          .map(({ position }) => ({ bssid, position }))
+      : [],
   }
 }
 

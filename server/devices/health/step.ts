@@ -1,6 +1,7 @@
 /** The daily step of health: from the sums of the ended days to states, findings and forecasts, in slices of devices. */
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { assess } from '../../../src/domain/health/assess.ts'
+import { resumeFindings } from '../../../src/domain/health/history/earlierFindings.ts'
 import { keepsScore, scoreChange, withScore } from '../../../src/domain/health/history/scores.ts'
 import { followRestFlow } from '../../../src/domain/health/openFindings.ts'
 import { hasPump } from '../../../src/domain/health/pressure/pump.ts'
@@ -11,7 +12,7 @@ import {
   minNeighbours,
   neighboursOfEach,
 } from '../../../src/domain/health/residuals.ts'
-import { baselinesOf, levelsOf, restFlow, stepDay } from '../../../src/domain/health/stepDay.ts'
+import { baselinesOf, levelsOf, resetBaseline, restFlow, stepDay } from '../../../src/domain/health/stepDay.ts'
 import { sharedChanges } from '../../../src/domain/health/supply.ts'
 import type { Assessment } from '../../../src/domain/health/types/assessment.ts'
 import { channels, type ByChannel } from '../../../src/domain/health/types/channels.ts'
@@ -116,6 +117,7 @@ function steppedSupply(members: readonly SteppingDevice[], days: readonly Supply
 
 function step(member: SteppingDevice, day: number, neighbours: ByChannel<Neighbours>): void {
   const { state, context, zone } = member
+  const last = state?.day ?? -Infinity
   const sums = member.sums.get(day)!
   // Local days are at most one away from those of UTC, which are much quicker to compute.
   const reachesPast = ({ installed_at }: HealthCartridge) => state && installed_at >= (state.day - 1) * msPerDay
@@ -125,10 +127,19 @@ function step(member: SteppingDevice, day: number, neighbours: ByChannel<Neighbo
     .filter(each => state && each.day > state.day && each.day <= day)
   const before: HealthContext = { ...contextAt(member, day), neighbours, replaced }
   member.state = stepDay(state, sums, before)
+  resume(member)
+  // A reset was made after the step of its day.
+  if (member.device.before?.resets.some(reset => reset > last && reset <= day))
+    member.state = resetBaseline(member.state)
   member.context = { ...before, boosted: hasPump(member.state) }
   // The score of the newest day is that of its assessment.
   if (day < member.today - 1 && keepsScore(member.scores, day, member.today))
     keepScore(member, day, shownOf(member, day))
+}
+
+/** Lets findings go on that the device had before its state began anew. */
+function resume({ state, device }: SteppingDevice): void {
+  if (state && device.before) resumeFindings(state, device.before.findings)
 }
 
 /** Returns the assessment without what a person has shelved or dismissed: it is followed, but does not count any more. */
@@ -150,6 +161,7 @@ function end(member: SteppingDevice, now: number): EndedDevice {
   const { boosted } = member.context
   const soFar = sums.get(today)
   if (state && soFar) followRestFlow(state, today, restFlow(soFar))
+  resume(member)
   const assessment = state && assess(state, contextAt(member, today))
   const shown = device.set_aside ? shownOf(member, today) : assessment
   // What is known today, and not only up to some day of a long past.
@@ -170,6 +182,7 @@ function end(member: SteppingDevice, now: number): EndedDevice {
     levels: state ? levelsOf(state) : {},
     boosted,
     earlier_findings: device.earlier_findings,
+    is_anew: device.before !== null && !isCurrent,
     volumes: newVolumes(device, today),
     scores: member.scores === device.scores ? undefined : member.scores,
     change: score === null || !isCurrent ? null : scoreChange(member.scores, { day: today, score }),

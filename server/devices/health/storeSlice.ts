@@ -43,7 +43,7 @@ const statement = prepareStatement<{ changed: string[] | null }>(
         day = coalesce(input.day, health.day), baselines = coalesce(input.baselines, health.baselines),
         levels = input.levels, boosted = input.boosted,
         volumes = coalesce(input.volumes, health.volumes), scores = coalesce(input.scores, health.scores),
-        shown = input.shown
+        shown = coalesce(input.shown, health.shown)
       from ${preparedInput('devices', deviceColumns)} where health.bssid = input.bssid
     ),
     changed as (

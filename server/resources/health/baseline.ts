@@ -9,6 +9,7 @@ import { baselineResets } from '../../db/schema/baselineResets.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { keptForecasts } from '../../db/schema/forecasts.ts'
 import { deviceHealth } from '../../db/schema/health.ts'
+import { isSteppedAnew, stepAnew } from '../../devices/health/stepAnew.ts'
 import { handler, isPreview, type Caller } from '../../endpoints/handler.ts'
 import { bulkResponse } from '../shared/bulkResponse.ts'
 import { ownDevices } from '../shared/scope.ts'
@@ -24,7 +25,11 @@ const findDevices = (tx: Database, caller: Caller, ids: readonly string[]) =>
 /** Locks the health of devices against their daily step. */
 const lockHealth = (tx: Database, bssids: readonly string[]) =>
   tx
-    .select({ bssid: deviceHealth.bssid, state: deviceHealth.state })
+    .select({
+      bssid: deviceHealth.bssid,
+      state: deviceHealth.state,
+      isAnew: sql<boolean>`${isSteppedAnew('device_health')}`,
+    })
     .from(deviceHealth)
     .where(sql`${deviceHealth.bssid} = any(${sql.param(bssids)}::text[])`)
     .orderBy(asc(deviceHealth.bssid))
@@ -45,26 +50,30 @@ export const reset = handler(contract.resetBaseline, call => {
     const obsoleteForecasts = and(eq(keptForecasts.basis, 'condition'), isNull(keptForecasts.ended_at))
     await tx.execute(sql`
       insert into baseline_resets (bssid, reset_at, state, day, baselines, levels, findings, forecasts)
-      select health.bssid, ${at}::timestamptz, health.state, health.day, health.baselines, health.levels,
+      select health.bssid, ${at}::timestamptz, case when not ${isSteppedAnew('health')} then health.state end,
+        greatest(health.day, health.earlier_day), health.baselines, health.levels,
         (select coalesce(jsonb_agg(jsonb_build_object('number', number, 'state', state)), '[]') from health_findings as finding
           where finding.bssid = health.bssid and finding.state in ('open', 'shelved')),
         (select coalesce(jsonb_agg(to_jsonb(kept_forecasts)), '[]') from kept_forecasts
           where kept_forecasts.bssid = health.bssid and ${obsoleteForecasts})
       from device_health as health
-      where health.bssid = any(${sql.param(bssids)}::text[]) and health.state is not null and health.day is not null
+      where health.bssid = any(${sql.param(bssids)}::text[])
+        and (health.state is not null and health.day is not null or ${isSteppedAnew('health')})
       on conflict (bssid, reset_at) do nothing`)
     const states = known.map(({ state }) => (state ? resetBaseline(state) : undefined))
-    // The next step, which is due now, ends their findings.
+    // The next step, which is due now, ends their findings. One that goes through days of before does so after the last of these.
     await tx.execute(sql`
       update device_health as health set due_at = ${at}::timestamptz, levels = '{}'::jsonb, baselines = '{}'::jsonb,
         state = anew.state
       from unnest(${sql.param(known.map(({ bssid }) => bssid))}::text[], ${packedArray(states)}::text::bytea[])
         as anew (bssid, state)
-      where health.bssid = anew.bssid`)
+      where health.bssid = anew.bssid and not ${isSteppedAnew('health')}`)
     await tx
       .delete(keptForecasts)
       .where(and(sql`${keptForecasts.bssid} = any(${sql.param(bssids)}::text[])`, obsoleteForecasts))
-    const previous = new Map(known.map(({ bssid, state }) => [bssid, state ? { reset: false } : undefined]))
+    const previous = new Map(
+      known.map(({ bssid, state, isAnew }) => [bssid, state || isAnew ? { reset: false } : undefined]),
+    )
     return bulkResponse('Device', ids, outcomes, previous)
   })
 })
@@ -83,7 +92,8 @@ export const restore = handler(contract.restoreBaseline, call => {
     const outcomes = new Map(bssids.map(bssid => [bssid, kept.has(bssid) ? undefined : notReset]))
     if (isPreview(call)) return bulkResponse('Device', ids, outcomes)
     call.affectedVendors(found.filter(({ bssid }) => kept.has(bssid)).map(({ vendor }) => vendor))
-    const states = resets.map(({ bssid, state }) => restoreBaseline(state, known.get(bssid)))
+    const states = resets.map(({ bssid, state }) => state && restoreBaseline(state, known.get(bssid)))
+    const withoutState = resets.flatMap(({ bssid, state }) => (state ? [] : [bssid]))
     // The next step, which is due now, follows the days since the reset from the earlier baseline.
     await tx.execute(sql`
       with restored as (
@@ -96,7 +106,7 @@ export const restore = handler(contract.restoreBaseline, call => {
       health as (
         update device_health as health set due_at = ${now().toISOString()}::timestamptz, state = restored.state,
           day = restored.day, baselines = restored.baselines, levels = restored.levels
-        from restored where health.bssid = restored.bssid
+        from restored where health.bssid = restored.bssid and restored.state is not null
       ),
       finding as (
         update health_findings as finding set state = earlier.state, ended_at = null, updated_at = ${now().toISOString()}
@@ -107,6 +117,8 @@ export const restore = handler(contract.restoreBaseline, call => {
       insert into kept_forecasts
       select forecast.* from restored, jsonb_populate_recordset(null::kept_forecasts, restored.forecasts) as forecast
       on conflict do nothing`)
+    // Computed again since, so that the state before the reset is not kept: all days are followed, without the reset.
+    await stepAnew(tx, sql`select unnest(${sql.param(withoutState)}::text[])`, now())
     return bulkResponse('Device', ids, outcomes, new Map(resets.map(({ bssid }) => [bssid, { reset: true }])))
   })
 })

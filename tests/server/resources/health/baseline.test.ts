@@ -121,12 +121,16 @@ test('forecasts by condition are kept with the reset', async () => {
   expect(await kept()).toEqual(before)
 })
 
-test('a reset cannot be undone after seven days, and is then forgotten', async () => {
+test('a reset cannot be undone after seven days, and only its day is then kept, for five years', async () => {
   await reset(old)
   await pruneHealth(db, clock.now())
-  expect(await db.$count(baselineResets, eq(baselineResets.bssid, old))).toBe(1)
+  const kept = () => db.select().from(baselineResets).where(eq(baselineResets.bssid, old))
+  expect(await kept()).toMatchObject([{ day: today + laterDays - 1, state: { version: 2 } }])
   await db.update(baselineResets).set({ reset_at: sql`${baselineResets.reset_at} - interval '7 days 1 second'` })
   expect((await restore(old)).failed).toMatchObject([{ id: old }])
   await pruneHealth(db, clock.now())
-  expect(await db.$count(baselineResets, eq(baselineResets.bssid, old))).toBe(0)
+  expect(await kept()).toMatchObject([{ day: today + laterDays - 1, state: null, findings: [], forecasts: [] }])
+  await db.update(baselineResets).set({ reset_at: sql`${baselineResets.reset_at} - interval '5 years'` })
+  await pruneHealth(db, clock.now())
+  expect(await kept()).toEqual([])
 })
