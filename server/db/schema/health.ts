@@ -67,6 +67,8 @@ export interface ShownHealth {
   /** The part that decides the score, and the days of data while it learns. */
   readonly worst: Assessment['worst']
   readonly learned: number
+  /** Whether a part of the score has not been measured for long; absent in rows of earlier versions. */
+  readonly stale?: boolean
 }
 
 /** What is wrong with a device, how sure that is, and what people said of it. */

@@ -178,6 +178,7 @@ function detailsOf(device: EndedDevice): ShownHealth | null {
     due_late: next ? isoOf(next.late) : null,
     worst: shown.worst,
     learned: shown.learned,
+    stale: shown.stale.length > 0,
   }
 }
 

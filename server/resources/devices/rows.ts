@@ -121,7 +121,7 @@ function toDevice(row: JsonRow, cartridges: readonly FittedCartridge[]): DeviceR
     cartridges: cartridges.map(cartridge => withTotal(cartridge, row)),
     health: {
       score: row.health_score,
-      unsure: row.health_score !== null && row.has_unsure_score,
+      unsure: row.health_score !== null && (row.has_unsure_score || row.shown?.stale === true),
       state: row.health_state,
       cause: row.health_cause,
       confidence: percentOf(row.shown?.confidence),

@@ -3,6 +3,7 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { health as contract, healthRanges } from '../../../src/api/contract/health/endpoints.ts'
 import type { DeviceHealth } from '../../../src/api/contract/health/device.ts'
+import { staleChannels } from '../../../src/domain/health/channelState.ts'
 import { isSaltKnown, knownBypassShare, noiseOf, type Noise } from '../../../src/domain/health/instruments.ts'
 import { priorsOf } from '../../../src/domain/health/priors.ts'
 import { ratedFlow } from '../../../src/domain/health/ratedFlow.ts'
@@ -74,6 +75,7 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
     pending: device.health.score === null && (await isPending(db, device.bssid, stored?.day ?? null, now())),
     trends: state && noise ? trendsOf(state, noise) : {},
     salt_hidden: noise !== undefined && !isSaltKnown(noise.blend),
+    stale: state ? staleChannels(state) : [],
     defective_sensors: await defectiveSensors(db, device.bssid),
     correction: fit ? { water: fit.water_k, salt: fit.salt_k, fitted_at: new Date(fit.fitted_at).toISOString() } : null,
     first_seen: state && device.cartridges.some(isOlder(at(state.first - newDays))) ? at(state.first) : null,

@@ -49,7 +49,7 @@ export type Cartridge = z.output<typeof Cartridge>
 const Health = z.object({
   /** 0–100; null while it learns. */
   score: z.nullable(z.number()),
-  /** Whether a part of the score is not measured at the moment, because a sensor is reported as defective. */
+  /** Whether a part of the score is not measured: a sensor is reported as defective, or there was no data for 30 days of use. */
   unsure: z.boolean(),
   state: z.enum(healthStates),
   /** The likeliest cause of its most serious finding, with its probability in % and when it began. */

@@ -14,7 +14,7 @@ export function assess(state: HealthState, context: HealthContext): Assessment {
   const forecasts = forecastsOf(state, context)
   const learned = learnedDays(state)
   if (learned < learnDays && findings.length === 0)
-    return { state: 'learning', score: null, worst: null, learned, findings, forecasts }
+    return { state: 'learning', score: null, worst: null, stale: [], learned, findings, forecasts }
   const shares = context.cartridges.map(cartridge => lifeLeft(cartridge, context.day))
   const life = shares.length === 0 ? undefined : Math.min(...shares)
   return {

@@ -1,5 +1,6 @@
 /** One channel of a device from day to day: its baseline, its history, and its trend. */
 import { median } from './maths/median.ts'
+import { channels, type Channel } from './types/channels.ts'
 import type { ChannelState, HealthState } from './types/state.ts'
 
 /** Days with data after which a channel has a baseline, and after which that no longer changes. */
@@ -33,6 +34,38 @@ export const newChannel = (): ChannelState => ({
 /** Returns whether a device is known to fill a tank. */
 export const hasTank = ({ channels: { tank } }: Pick<HealthState, 'channels'>): boolean =>
   tank !== undefined && tank.baseline !== null
+
+/** Days without data of a channel, while others have some, after which its level is not known any more. */
+export const knownDays = 30
+
+/**
+ * Returns a channel if it has a baseline, and data in the last 30 days until the newest one of any channel: of a device that
+ * nobody uses nothing is newer.
+ */
+export function knownChannel(
+  { channels: all }: Pick<HealthState, 'channels'>,
+  channel: Channel,
+): ChannelState | undefined {
+  const known = all[channel]
+  if (known === undefined || known.baseline === null) return undefined
+  for (const other of channels) if ((all[other]?.day ?? 0) - known.day > knownDays) return undefined
+  return known
+}
+
+/**
+ * Returns the channel that tells the salt passage of a membrane: that of settled readings or, where there are none, as where people
+ * only draw glasses, that of short draws, which has a baseline of its own. Undefined if neither is known.
+ */
+export const saltChannel = (state: Pick<HealthState, 'channels'>): 'b' | 'brief' | undefined =>
+  (['b', 'brief'] as const).find(channel => knownChannel(state, channel))
+
+/** Returns whether a channel has a baseline. */
+export const wasLearned = (state: Pick<HealthState, 'channels'>, channel: Channel): boolean =>
+  (state.channels[channel]?.baseline ?? null) !== null
+
+/** Returns the channels that have a baseline, but whose level is not known any more. */
+export const staleChannels = (state: Pick<HealthState, 'channels'>): Channel[] =>
+  channels.filter(channel => wasLearned(state, channel) && !knownChannel(state, channel))
 
 /** The mean of a channel's readings on a day, and what it takes to compare it with the baseline. */
 export interface DayValue {

@@ -1,4 +1,5 @@
 /** What the open findings of a device mean: causes with probabilities, beginnings, and evidence. */
+import { saltChannel } from './channelState.ts'
 import { overdue } from './contextFactors.ts'
 import { evidenceOf, frame, position, round } from './findingParts.ts'
 import { membraneFinding, observedOf } from './membrane.ts'
@@ -148,27 +149,31 @@ function restFinding(state: HealthState, open: OpenFinding): Claim {
   }
 }
 
-/** Confidence in creep and in wear, and in wear by salt that is hardly known because of an open bypass. */
+/** Confidence in creep and in wear, and in wear by salt that is hardly known: because of an open bypass, or from glasses alone. */
 const surePlain = 0.85
 const doubtfulSalt = 0.5
 
 function plainFinding(state: HealthState, context: HealthContext, open: OpenFinding): Claim {
   const noise = noiseOf(state, context)
   const isCreep = open.group === 'creep'
-  const lead: Channel =
-    (state.channels.b?.level ?? 0) / slowSize.b > -(state.channels.a?.level ?? 0) / slowSize.a ? 'b' : 'a'
+  const salt = saltChannel(state)
+  const risen = salt === undefined ? 0 : state.channels[salt]!.level / slowSize.b
+  const lead: Channel = salt !== undefined && risen > -(state.channels.a?.level ?? 0) / slowSize.a ? salt : 'a'
   const known = state.channels[lead]
   const wander = wanderCovariance(noise.gains, lead, lead)
   const worn = { value: known?.level ?? 0, error: Math.sqrt(wander + Math.max(0, known?.covariance[0] ?? 0)) }
   const change = isCreep ? creepOf(state) : worn
-  const doubt = lead === 'b' && !isCreep ? Math.min(1, (noise.blend - 1) / (knownBlend - 1)) : 0
+  // What passes in a glass also crept through at rest.
+  const isMixed = lead === 'brief' && !isCreep
+  const bypassed = lead === 'b' && !isCreep ? Math.min(1, (noise.blend - 1) / (knownBlend - 1)) : 0
+  const doubt = isMixed ? 1 : bypassed
   const confidence = round(surePlain + (doubtfulSalt - surePlain) * doubt)
   return {
     ...frame(open, { early: open.before, likely: open.day, late: open.day, step: -1 }),
     cause: isCreep ? 'creep' : 'worn',
     ...position(open.group === 'worn' ? 'worn' : 'creep', context),
     confidence,
-    alternatives: [{ cause: 'unknown', confidence: round(1 - confidence) }],
+    alternatives: [{ cause: isMixed ? 'creep' : 'unknown', confidence: round(1 - confidence) }],
     evidence: [evidenceOf(isCreep ? 'creep' : lead, change, known?.baseline ?? null, known?.values.length ?? 0)],
     severity: isCreep ? 'watch' : 'act',
   }

@@ -1,6 +1,7 @@
 /** When each cartridge is due: by its date, its litres, or its condition, whichever is first, with an interval. */
 import { msPerDay } from '../time.ts'
 import { horizons, typicalScores } from './calibration.ts'
+import { saltChannel } from './channelState.ts'
 import { isSaltKnown, noiseOf, usualRecovery, wanderCovariance } from './instruments.ts'
 import { newestPrefilter, remainingLitres, type RemainingLitres } from './lives/prefilters.ts'
 import { clogged, wornFlow, wornSalt } from './thresholds.ts'
@@ -148,8 +149,9 @@ function conditionLeft(
   }
   const flow = wearOf('a', wornFlow, priors.flow_a_year).days
   // The small difference to what an open bypass adds says nothing about wear.
-  const salt = isSaltKnown(blend) ? wearOf('b', wornSalt, priors.salt_a_year).days : Infinity
-  return { days: Math.min(flow, salt) }
+  const salt = isSaltKnown(blend) ? saltChannel(state) : undefined
+  const passage = salt === undefined ? Infinity : wearOf(salt, wornSalt, priors.salt_a_year).days
+  return { days: Math.min(flow, passage) }
 }
 
 /** How membranes wear, and how pre-filters do: the finer their pores have become, the faster. */

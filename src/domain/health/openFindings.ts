@@ -1,5 +1,5 @@
 /** Opens and closes the findings of a device, day by day. What they mean, `diagnose` says. */
-import { hasTank, restartTrend, residualScale } from './channelState.ts'
+import { hasTank, restartTrend, residualScale, saltChannel } from './channelState.ts'
 import { isSaltKnown, noiseOf, wanderCovariance, type Noise } from './instruments.ts'
 import { median, robustDeviation } from './maths/median.ts'
 import { changeSince, slowTest, stepTest, type Change } from './tests.ts'
@@ -187,17 +187,20 @@ const wornErrors = 2
 
 /**
  * Returns how far a membrane has worn since new: 1 and more is worn. Ageing counts, and what the supply shares does not, nor the
- * salt that a bypass adds, nor what that makes uncertain.
+ * salt that a bypass adds, nor what that makes uncertain. Salt that is not known any more says nothing.
  */
 function wornOf(state: HealthState, priors: MembranePriors, noise: Noise): number {
-  const changeOf = (channel: 'a' | 'b') => {
+  const changeOf = (channel: Channel) => {
     const known = state.channels[channel]
     if (known === undefined || known.baseline === null) return 0
     return known.level + ageing(channel, known.day - known.since, priors)
   }
+  const salt = saltChannel(state)
   const flow = changeOf('a') / wornFlow / neededOf(state, 'a').slow
-  if (!isSaltKnown(noise.blend)) return flow
-  const rejection = state.rejection === null ? 0 : (1 - state.rejection) / noise.blend / (1 - wornRejection)
-  const doubt = wornErrors * Math.sqrt(wanderCovariance(noise.gains, 'b', 'b')) * (1 - 1 / noise.blend)
-  return Math.max(flow, (changeOf('b') - doubt) / wornSalt, rejection)
+  if (salt === undefined || !isSaltKnown(noise.blend)) return flow
+  // It is measured in settled readings only.
+  const passage = salt === 'b' && state.rejection !== null ? 1 - state.rejection : 0
+  const rejection = passage / noise.blend / (1 - wornRejection)
+  const doubt = wornErrors * Math.sqrt(wanderCovariance(noise.gains, salt, salt)) * (1 - 1 / noise.blend)
+  return Math.max(flow, (changeOf(salt) - doubt) / wornSalt, rejection)
 }

@@ -1,4 +1,5 @@
 /** One number for the health of a device, 0–100: the worst of its parts. */
+import { knownChannel, wasLearned } from './channelState.ts'
 import { blendOf, isSaltKnown } from './instruments.ts'
 import { slowSize } from './thresholds.ts'
 import type { Assessment, Finding } from './types/assessment.ts'
@@ -23,37 +24,38 @@ export const lifeFrom = 0.4
 
 /**
  * Returns score, its worst part and the state. `life` is the smallest share of life left of a cartridge, 0–1. Salt passage does
- * not count where an open bypass hides the membrane's.
+ * not count where an open bypass hides the membrane's, nor does what has not been measured for long.
  */
 export function scoreOf(
   state: HealthState,
   findings: readonly Finding[],
   { life, bypass_share }: Pick<HealthContext, 'bypass_share'> & { readonly life: number | undefined },
-): Pick<Assessment, 'score' | 'worst' | 'state'> {
+): Pick<Assessment, 'score' | 'worst' | 'state' | 'stale'> {
   const parts: [Assessment['worst'], number][] = []
+  const stale: ScoredChannel[] = []
   const channels = isSaltKnown(blendOf(state, bypass_share)) ? (['a', 'b', 'h'] as const) : (['a', 'h'] as const)
-  for (const channel of channels) {
-    const level = levelOf(state, channel)
-    if (level !== undefined) parts.push([channel, 1 - usedUp(channel, level)])
+  for (const part of channels) {
+    const known = channelsOf(part)
+      .map(channel => knownChannel(state, channel))
+      .find(channel => channel !== undefined)
+    if (known) parts.push([part, 1 - usedUp(part, known.level)])
+    else if (channelsOf(part).some(channel => wasLearned(state, channel))) stale.push(part)
   }
   if (life !== undefined) parts.push(['life', 1 - lifeWeight * Math.max(0, 1 - life / lifeFrom)])
-  if (findings.some(isCritical)) return { score: 0, worst: 'finding', state: 'act' }
-  if (parts.length === 0) return { score: null, worst: null, state: 'learning' }
+  if (findings.some(isCritical)) return { score: 0, worst: 'finding', state: 'act', stale }
+  if (parts.length === 0) return { score: null, worst: null, state: 'learning', stale }
   const [worst, share] = parts.reduce((one, other) => (other[1] < one[1] ? other : one))
   const score = Math.round(100 * Math.min(1, Math.max(0, share)))
   const known = score >= goodFrom ? 'good' : score >= watchFrom ? 'watch' : 'act'
-  return { score, worst, state: known === 'good' && findings.length > 0 ? 'watch' : known }
+  return { score, worst, state: known === 'good' && findings.length > 0 ? 'watch' : known, stale }
 }
 
 /** Returns whether a finding asks for action and is sure enough: it makes the score 0 and becomes a notification. */
 export const isCritical = ({ severity, confidence }: Pick<Finding, 'severity' | 'confidence'>): boolean =>
   severity === 'act' && confidence >= certain
 
-/** Returns how far a channel is from what it was when new, as ln. */
-function levelOf(state: HealthState, channel: ScoredChannel): number | undefined {
-  const known = state.channels[channel] ?? (channel === 'b' ? state.channels.brief : undefined)
-  return known === undefined || known.baseline === null ? undefined : known.level
-}
+/** Returns the channels that can tell a part of the score, the better one first. */
+export const channelsOf = (part: ScoredChannel): readonly Channel[] => (part === 'b' ? ['b', 'brief'] : [part])
 
 export type ScoredChannel = Channel & keyof typeof full
 

@@ -26,7 +26,7 @@ export const deviceCells: Cells<'devices'> = {
 function healthOf({ health: { score, unsure, state, cause, worst } }: Device) {
   if (score === null) return <span className="text-ink3">{healthStateNames[state]}</span>
   const name = cause ? causeLabel(cause) : state !== 'good' && worst && partNames[worst]
-  const reason = unsure && 'Not sure, because a sensor is defective'
+  const reason = unsure && 'Not sure, because a part is not measured'
   return (
     <span title={[reason, name].filter(Boolean).join(' · ') || undefined}>
       <span className="mr-2 inline-block h-1 w-[26px] overflow-clip rounded-full bg-mute-soft align-middle">

@@ -63,6 +63,7 @@ export const healthOf = (of: Partial<DeviceHealth> = {}): DeviceHealth => ({
   correction: null,
   first_seen: null,
   salt_hidden: false,
+  stale: [],
   defective_sensors: [],
   trends: { a: { baseline: Math.log(0.197), level: Math.log(0.86), deviation: 0.01, error: 0.035 } },
   points: Array.from({ length: 90 }, (_, day) => ({

@@ -108,7 +108,9 @@ export const DeviceHealth = z.object({
   ),
   /** Whether the bypass adds so much of the salt that the membrane's is not known: channels `b` and `brief` say nothing. */
   salt_hidden: z.boolean(),
-  /** Its sensors that are reported as defective. What needs them is not observed, and counts in the score as it was before. */
+  /** Channels that have not been measured in the last 30 days of use: their trends do not count any more. */
+  stale: z.array(z.enum(channels)),
+  /** Its sensors that are reported as defective. What needs them is not observed, and counts in the score as it was before, for 30 days. */
   defective_sensors: z.array(z.enum(sensorFaults)),
   /**
    * What its membrane's type adds to the general coefficients of the temperature correction, in K: of the water, and of the

@@ -1,7 +1,9 @@
 /** How the score is computed, with the numbers of a device, and what to do about its worst part. */
+import { lowerFirst } from '../../lib/lowerFirst.ts'
 import { formatNumber } from '../../format.ts'
-import { certain, freeOf, full, lifeFrom, lifeWeight, usedUp, type ScoredChannel } from '../score.ts'
-import type { ByChannel } from '../types/channels.ts'
+import { knownDays } from '../channelState.ts'
+import { certain, channelsOf, freeOf, full, lifeFrom, lifeWeight, usedUp, type ScoredChannel } from '../score.ts'
+import type { ByChannel, Channel } from '../types/channels.ts'
 import { channelTexts } from './channelTexts.ts'
 
 const percent = (share: number) => formatNumber(100 * share)
@@ -9,18 +11,42 @@ const percent = (share: number) => formatNumber(100 * share)
 /** Of each channel, the value when new and the change since then, as ln. */
 type Trends = ByChannel<{ readonly baseline: number; readonly level: number }>
 
-/** Returns the trend that counts in the score: short draws stand for the salt passage where there is no other. */
-const trendOf = (trends: Trends, channel: ScoredChannel) =>
-  trends[channel] ?? (channel === 'b' ? trends.brief : undefined)
+/** What is known of the parts of the score. */
+interface Measured {
+  readonly trends: Trends
+  /** Channels whose trends do not count any more, because they have not been measured for long. */
+  readonly stale: readonly Channel[]
+  /** Whether the bypass hides the salt passage, which then does not count. */
+  readonly salt_hidden: boolean
+}
 
-/**
- * Returns the part of the score of each channel that has one. `isSaltHidden`: whether the bypass hides the salt passage, which
- * then does not count.
- */
-export function scoreFormulas(trends: Trends, isSaltHidden: boolean): string[] {
-  return (Object.keys(full) as ScoredChannel[]).flatMap(channel => {
-    const trend = trendOf(trends, channel)
-    if (!trend || (channel === 'b' && isSaltHidden)) return []
+/** Returns the trend that counts in the score: short draws stand for the salt passage where there is no other. */
+function trendOf({ trends, stale }: Pick<Measured, 'trends' | 'stale'>, part: ScoredChannel) {
+  const channel = channelsOf(part).find(each => trends[each] && !stale.includes(each))
+  return channel && trends[channel]
+}
+
+const parts = Object.keys(full) as ScoredChannel[]
+const partsOf = ({ salt_hidden }: Measured) => parts.filter(part => part !== 'b' || !salt_hidden)
+
+/** Returns the parts of the score that are not known any more, because they have not been measured for long. */
+export const staleParts = (health: Measured): ScoredChannel[] =>
+  partsOf(health).filter(part => channelsOf(part).some(channel => health.trends[channel]) && !trendOf(health, part))
+
+/** Returns what is not in the score because it has not been measured for long; undefined if nothing is. */
+export function staleText(health: Measured): string | undefined {
+  const names = staleParts(health).map(part => lowerFirst(channelTexts[part].name))
+  return names.length === 0
+    ? undefined
+    : `Not measured in the last ${knownDays} days of use: ${list.format(names)}. The score is without it.`
+}
+const list = new Intl.ListFormat('en')
+
+/** Returns the part of the score of each channel that has one. */
+export function scoreFormulas(health: Measured): string[] {
+  return partsOf(health).flatMap(channel => {
+    const trend = trendOf(health, channel)
+    if (!trend) return []
     const direction = full[channel] < 0 ? 'fall' : 'rise'
     const change = Math.max(0, trend.level * Math.sign(full[channel]))
     const part = Math.max(0, 1 - usedUp(channel, trend.level))
@@ -32,6 +58,7 @@ export function scoreFormulas(trends: Trends, isSaltHidden: boolean): string[] {
 export const scoreRules =
   'Falls and rises are natural logarithms; what is taken off them is what sensors may wander, and less than that counts as none. ' +
   'The salt passage does not count where an open bypass hides that of the membrane. ' +
+  'That of short draws stands for it where there are no others. ' +
   `A cartridge with less than ${percent(lifeFrom)} % of its life left counts as 1 − ${formatNumber(lifeWeight, 1)} × (1 − life left ÷ ${percent(lifeFrom)} %). ` +
   `A critical finding makes the score 0: one that is not shelved, says Act, and is at least ${percent(certain)} % sure.`
 
@@ -83,6 +110,7 @@ interface Scored {
   readonly state: 'good' | 'watch' | 'act' | 'learning'
   readonly worst: string | null
   readonly trends: Trends
+  readonly stale: readonly Channel[]
   /** The first day of a device whose membrane was older then. */
   readonly first_seen: string | null
 }
@@ -109,8 +137,9 @@ function lifeText({ name, left }: LifeLeft): string {
   return `${name} has ${percent(left)} % of its life left: plan to replace it.`
 }
 
-function channelText({ trends, state, first_seen }: Scored, channel: ScoredChannel, isFound: boolean) {
-  const trend = trendOf(trends, channel)
+function channelText(health: Scored, channel: ScoredChannel, isFound: boolean) {
+  const { state, first_seen } = health
+  const trend = trendOf(health, channel)
   if (!trend || usedUp(channel, trend.level) === 0) return undefined
   // With a booster pump, the channel is a pressure and no ratio.
   const text = partTexts[channel === 'h' && trend.baseline > 0 ? 'pump' : channel]

@@ -1,5 +1,6 @@
 /** What is not known of a device while sensors of it are defective. */
 import { lowerFirst } from '../../lib/lowerFirst.ts'
+import { knownDays } from '../channelState.ts'
 import { isScoreUnsure } from '../score.ts'
 import { deviceSensors, unobservedChannels, type SensorFault } from '../types/sensors.ts'
 import { observedChannels } from '../types/channels.ts'
@@ -11,7 +12,9 @@ const list = new Intl.ListFormat('en')
 export function defectiveText(faults: readonly SensorFault[]): string | undefined {
   if (faults.length === 0) return undefined
   const names = list.format(faults.map(fault => deviceSensors[fault].name))
-  const score = isScoreUnsure(faults) ? 'The score counts what was measured before.' : 'The score does not need it.'
+  const score = isScoreUnsure(faults)
+    ? `The score counts what was measured in the ${knownDays} days before.`
+    : 'The score does not need it.'
   return `The ${names} ${faults.length === 1 ? 'is' : 'are'} reported as defective. ${unmeasuredText(faults)} ${score}`
 }
 

@@ -95,6 +95,8 @@ export interface Assessment {
   readonly score: number | null
   /** The channel or part that decides the score. */
   readonly worst: ScorePart | null
+  /** Parts that are not in the score, because they have not been measured for 30 days of use. */
+  readonly stale: readonly ('a' | 'b' | 'h')[]
   /** Days with data so far, of 8, while learning. */
   readonly learned: number
   readonly findings: readonly Finding[]

@@ -22,7 +22,7 @@ import {
   runnerUp,
 } from '../../../domain/health/texts/explain.ts'
 import { defectiveText } from '../../../domain/health/texts/sensorTexts.ts'
-import { pendingDaysText, scoreFormulas, scoreRules } from '../../../domain/health/texts/scoreTexts.ts'
+import { pendingDaysText, scoreFormulas, scoreRules, staleText } from '../../../domain/health/texts/scoreTexts.ts'
 import { channels, isOfMembrane } from '../../../domain/health/types/channels.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import { EvidenceTable } from './EvidenceTable.tsx'
@@ -39,6 +39,7 @@ export function Explanation({ health, onAsk }: { health: DeviceHealth; onAsk?: (
   const { score, pending, worst, findings, trends } = health
   const active = activeFindings(findings)
   const defective = defectiveText(health.defective_sensors)
+  const stale = staleText(health)
   const ended = findings.filter(finding => !active.includes(finding))
   const measured = [
     ...channels.filter(channel => trends[channel]),
@@ -57,10 +58,11 @@ export function Explanation({ health, onAsk }: { health: DeviceHealth; onAsk?: (
       {score !== null && (
         <>
           <ul className="mt-1 tabular-nums">
-            {scoreFormulas(trends, health.salt_hidden).map(formula => (
+            {scoreFormulas(health).map(formula => (
               <li key={formula}>{formula}</li>
             ))}
           </ul>
+          {stale !== undefined && <p className="mt-1">{stale}</p>}
           <p className="mt-1 text-ink2">{scoreRules}</p>
         </>
       )}

@@ -14,7 +14,13 @@ import { causeText, changeText } from '../../../domain/health/texts/findingTexts
 import { activeFindings, leadingEvidence } from '../../../domain/health/texts/explain.ts'
 import { isScoreUnsure } from '../../../domain/health/score.ts'
 import { defectiveText } from '../../../domain/health/texts/sensorTexts.ts'
-import { pendingDaysText, saltHiddenText, worstText, type LifeLeft } from '../../../domain/health/texts/scoreTexts.ts'
+import {
+  pendingDaysText,
+  saltHiddenText,
+  staleText,
+  worstText,
+  type LifeLeft,
+} from '../../../domain/health/texts/scoreTexts.ts'
 import { useNow } from '../../../ui/useNow.ts'
 import { healthBars, healthTones } from './tones.ts'
 import { VerdictButtons } from './VerdictButtons.tsx'
@@ -25,8 +31,10 @@ export function HealthSummary({ health, cartridges }: { health: DeviceHealth; ca
   const now = useNow(600_000)
   const findings = activeFindings(health.findings)
   const [first] = findings
-  const isFound = findings.some(({ evidence }) => evidence.some(({ channel }) => channel === worst))
+  const isFound = findings.some(({ evidence }) => evidence.some(({ channel }) => partOf(channel) === worst))
   const defective = defectiveText(defective_sensors)
+  const stale = staleText(health)
+  const isUnsure = isScoreUnsure(defective_sensors) || stale !== undefined
   const decisive = worstText(health, leastLife(cartridges, now), isFound)
   return (
     <div className="grid gap-3">
@@ -43,7 +51,7 @@ export function HealthSummary({ health, cartridges }: { health: DeviceHealth; ca
           >
             {healthStateNames[state]}
           </span>
-          {score !== null && isScoreUnsure(defective_sensors) && <span className="text-ink3">not sure</span>}
+          {score !== null && isUnsure && <span className="text-ink3">not sure</span>}
           {score === null ? (
             <span className="text-ink3">
               {learned} of {learnDays} days
@@ -68,6 +76,7 @@ export function HealthSummary({ health, cartridges }: { health: DeviceHealth; ca
       </div>
       {decisive !== undefined && <p>{decisive}</p>}
       {defective !== undefined && <p className="text-ink2">{defective}</p>}
+      {score !== null && stale !== undefined && <p className="text-ink2">{stale}</p>}
       {salt_hidden && <p className="text-ink2">{saltHiddenText}</p>}
       {score !== null && first_seen !== null && (
         <p className="text-[12px] text-ink3">
@@ -85,6 +94,9 @@ export function HealthSummary({ health, cartridges }: { health: DeviceHealth; ca
     </div>
   )
 }
+
+/** Returns the part of the score that a channel tells. */
+const partOf = (channel: Finding['evidence'][number]['channel']) => (channel === 'brief' ? 'b' : channel)
 
 /** Returns the cartridge with the least life left. */
 function leastLife(cartridges: readonly Cartridge[], now: number): LifeLeft | undefined {

@@ -3,7 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { DeviceHealth } from '../../../../src/api/contract/health/device.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
-import { membraneFits } from '../../../../server/db/schema/health.ts'
+import { deviceHealth, membraneFits } from '../../../../server/db/schema/health.ts'
 import { healthDays } from '../../../../server/db/schema/healthDays.ts'
 import { deviceAlarms } from '../../../../server/db/schema/notifications.ts'
 import { devicesByKeys } from '../../../../server/resources/devices/rows.ts'
@@ -175,6 +175,24 @@ test('sensors that the device reports as defective are named, each once', async 
   expect((await healthOf(bssid, '')).defective_sensors).toEqual(['outlet_tds_sensor'])
   await db.insert(deviceAlarms).values(alarm('pressure_sensor', ''))
   expect((await healthOf(bssid, '')).defective_sensors).toEqual(['pressure_sensor', 'outlet_tds_sensor'])
+})
+
+test('salt that has not been measured for thirty days of use is no part of the score, which is then not sure', async () => {
+  const bssid = await newDevice(db)
+  await storeDays(db, bssid, { days: 100, today })
+  const forget = (channel: 'b' | 'brief', days: number) =>
+    db.execute(sql`update health_days set ${sql.identifier(`${channel}_n`)} = 0
+      where bssid = ${bssid} and day >= ${today - days}`)
+  const step = async () => {
+    await db.update(deviceHealth).set({ state: null, day: null }).where(eq(deviceHealth.bssid, bssid))
+    await stepDevices(db, [bssid], now)
+    const [{ health } = { health: undefined }] = await devicesByKeys(db, [bssid])
+    return { unsure: health?.unsure, stale: (await healthOf(bssid, '')).stale }
+  }
+  await forget('b', 40)
+  expect(await step()).toEqual({ unsure: false, stale: ['b'] })
+  await forget('brief', 31)
+  expect(await step()).toEqual({ unsure: true, stale: ['b', 'brief'] })
 })
 
 test('the list says of a score that it is not sure while a sensor that it needs is defective', async () => {

@@ -55,7 +55,7 @@ test('a low score without a cause says what it is low for', () => {
 test('a score that needs a defective sensor is shown as not sure, with the reason', () => {
   const unsure = cell('health_score', { score: 93, unsure: true, state: 'good', worst: 'a' })
   expect(unsure.textContent).toContain('93 · not sure')
-  expect(unsure.querySelector('[title="Not sure, because a sensor is defective"]')).toBeTruthy()
+  expect(unsure.querySelector('[title="Not sure, because a part is not measured"]')).toBeTruthy()
   const both = cell('health_score', { score: 42, unsure: true, state: 'act', cause: 'fouling' })
   expect(both.textContent).toContain('42 · not sure · Fouling')
 })

@@ -1,23 +1,50 @@
 /** What is said of how the score is computed: what `score.ts` does. */
 import { describe, expect, test } from 'vitest'
-import { scoreFormulas, scoreRules, worstText } from '../../../../../src/domain/health/texts/scoreTexts.ts'
+import {
+  scoreFormulas,
+  scoreRules,
+  staleParts,
+  staleText,
+  worstText,
+} from '../../../../../src/domain/health/texts/scoreTexts.ts'
 
 /** A change since new of a channel. */
 const since = (level: number, baseline = -1) => ({ baseline, level })
 
+type Measured = Parameters<typeof scoreFormulas>[0]
+const measured = (trends: Measured['trends'], stale: Measured['stale'] = []): Measured => ({
+  trends,
+  stale,
+  salt_hidden: false,
+})
+
 test('only falls of flow and pressure and rises of salt count, beyond what sensors wander', () => {
-  expect(scoreFormulas({ a: since(-0.151), b: since(-0.4), h: since(-0.5) }, false)).toEqual([
+  expect(scoreFormulas(measured({ a: since(-0.151), b: since(-0.4), h: since(-0.5) }))).toEqual([
     'Standard flow: 1 − (fall 0.151 − 0.031) ÷ 0.25 = 0.52',
     'Salt passage: 1 − (rise 0.000 − 0.063) ÷ 0.69 = 1.00',
     'Running pressure: 1 − (fall 0.500 − 0.038) ÷ 0.25 = 0.00',
   ])
-  expect(scoreFormulas({ brief: since(0.2) }, false)).toEqual(['Salt passage: 1 − (rise 0.200 − 0.063) ÷ 0.69 = 0.80'])
+  expect(scoreFormulas(measured({ brief: since(0.2) }))).toEqual([
+    'Salt passage: 1 − (rise 0.200 − 0.063) ÷ 0.69 = 0.80',
+  ])
 })
 
 test('the salt passage has no part where the bypass hides it', () => {
-  expect(scoreFormulas({ b: since(0.4), h: since(0) }, true)).toEqual([
+  expect(scoreFormulas({ ...measured({ b: since(0.4), h: since(0) }), salt_hidden: true })).toEqual([
     'Running pressure: 1 − (fall 0.000 − 0.038) ÷ 0.25 = 1.00',
   ])
+})
+
+test('what has not been measured for long has no part, and is said', () => {
+  const glasses = measured({ b: since(0.5), brief: since(0.2) }, ['b'])
+  expect(scoreFormulas(glasses)).toEqual(['Salt passage: 1 − (rise 0.200 − 0.063) ÷ 0.69 = 0.80'])
+  expect(staleText(glasses)).toBeUndefined()
+  const old = measured({ a: since(0), b: since(0.5), brief: since(0.2), h: since(0) }, ['b', 'brief', 'h'])
+  expect(scoreFormulas(old)).toHaveLength(1)
+  expect(staleText(old)).toBe(
+    'Not measured in the last 30 days of use: salt passage and running pressure. The score is without it.',
+  )
+  expect(staleParts({ ...old, salt_hidden: true })).toEqual(['h'])
 })
 
 test('what is critical is said', () => {
@@ -27,7 +54,7 @@ test('what is critical is said', () => {
 
 describe('the worst part', () => {
   const trends = { a: since(-0.25), brief: since(0.5), h: since(-0.21) }
-  const health = { score: 33, state: 'act', trends, first_seen: null } as const
+  const health = { score: 33, state: 'act', trends, stale: [], first_seen: null } as const
   const text = (of: Partial<Parameters<typeof worstText>[0]>, isFound = false) =>
     worstText({ ...health, worst: 'h', ...of }, { name: 'PP-5, pre-filter', left: 0.084 }, isFound)
 

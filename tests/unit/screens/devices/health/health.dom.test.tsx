@@ -217,6 +217,16 @@ test('a device whose stored days are still being computed says so in place of a 
   expect(document.body.textContent).toContain('Learning what is usual for this device.')
 })
 
+test('a score without a part that has not been measured for long is not sure, and says so', () => {
+  const old = healthOf({ worst: 'life', stale: ['a'] })
+  const text = 'Not measured in the last 30 days of use: standard flow. The score is without it.'
+  const { rerender } = render(<HealthSummary health={old} cartridges={[]} />)
+  expect(screen.getByText('not sure')).toBeDefined()
+  expect(screen.getByText(text)).toBeDefined()
+  rerender(<Explanation health={old} />)
+  expect(screen.getByText(text)).toBeDefined()
+})
+
 test('a score whose parts are not measured is not sure, and says why', () => {
   const unsure = 'The outlet TDS sensor is reported as defective. Not measured meanwhile: salt passage.'
   const { rerender } = render(
