@@ -8,6 +8,7 @@ import { isSaltKnown, knownBypassShare, noiseOf, type Noise } from '../../../src
 import { priorsOf } from '../../../src/domain/health/priors.ts'
 import { ratedFlow } from '../../../src/domain/health/ratedFlow.ts'
 import { wanderVariance } from '../../../src/domain/health/reference.ts'
+import { rinsedSoFar } from '../../../src/domain/health/stepDay.ts'
 import { sensorFaults, type SensorFault } from '../../../src/domain/health/types/sensors.ts'
 import { slowThresholds } from '../../../src/domain/health/openFindings.ts'
 import { slowSize } from '../../../src/domain/health/thresholds.ts'
@@ -72,6 +73,7 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
     state: device.health.state,
     worst: stored?.shown?.worst ?? null,
     learned: stored?.shown?.learned ?? 0,
+    rinsed: state ? rinsedSoFar(state) : null,
     pending: device.health.score === null && (await isPending(db, device.bssid, stored?.day ?? null, now())),
     trends: state && noise ? trendsOf(state, noise) : {},
     salt_hidden: noise !== undefined && !isSaltKnown(noise.blend),

@@ -12,8 +12,8 @@ import type { DaySums } from './types/observations.ts'
 import type { HealthState } from './types/state.ts'
 
 /** What a new membrane must have done before its values count: days, and litres of permeate. */
-const discardDays = 3
-const discardLitres = 20
+export const discardDays = 3
+export const discardLitres = 20
 /** Days of rest flow that are kept. */
 const keptRest = 7
 const keptReplacements = 4
@@ -150,6 +150,18 @@ function replace(state: HealthState, position: number, day: number, { cartridges
     state.open = state.open.filter(({ group }) => group !== 'membrane' && group !== 'worn')
   }
   if (kind === 0) state.open = state.open.filter(({ group }) => group !== 'pressure')
+}
+
+/** What a membrane has done while its first water does not count: days since the first one, and litres of permeate. */
+export interface Rinsed {
+  readonly days: number
+  readonly litres: number
+}
+
+/** Returns what a membrane has done whose first water does not count yet; null once it counts. */
+export function rinsedSoFar({ first, day, litres }: Pick<HealthState, 'first' | 'day' | 'litres'>): Rinsed | null {
+  const days = day - first + 1
+  return days < discardDays || litres < discardLitres ? { days, litres } : null
 }
 
 /** Forgets the baselines, as after cleaning: the next days with data make new ones. Open findings are closed. */

@@ -60,6 +60,7 @@ export const healthOf = (of: Partial<DeviceHealth> = {}): DeviceHealth => ({
   worst: 'a',
   learned: 8,
   pending: false,
+  rinsed: null,
   correction: null,
   first_seen: null,
   salt_hidden: false,

@@ -96,6 +96,11 @@ export const DeviceHealth = z.object({
   worst: z.nullable(z.string()),
   /** Days with data while it learns. */
   learned: z.number(),
+  /**
+   * While the first water of its membrane does not count, at least 3 days and 20 litres: days since the first one, and litres
+   * of permeate so far. Null afterwards.
+   */
+  rinsed: z.nullable(z.object({ days: z.number(), litres: z.number() })),
   /** Whether it has no score yet, and stored days that are still to be computed. */
   pending: z.boolean(),
   /**

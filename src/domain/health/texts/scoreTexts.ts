@@ -1,8 +1,11 @@
 /** How the score is computed, with the numbers of a device, and what to do about its worst part. */
 import { lowerFirst } from '../../lib/lowerFirst.ts'
-import { formatNumber } from '../../format.ts'
+import { formatAmount, formatNumber } from '../../format.ts'
+import { plural } from '../../plural.ts'
+import { unitOf, type UnitChoice } from '../../units.ts'
 import { knownDays } from '../channelState.ts'
 import { certain, channelsOf, freeOf, full, lifeFrom, lifeWeight, usedUp, type ScoredChannel } from '../score.ts'
+import { discardDays, discardLitres, type Rinsed } from '../stepDay.ts'
 import type { ByChannel, Channel } from '../types/channels.ts'
 import { channelTexts } from './channelTexts.ts'
 
@@ -61,6 +64,12 @@ export const scoreRules =
   'That of short draws stands for it where there are no others. ' +
   `A cartridge with less than ${percent(lifeFrom)} % of its life left counts as 1 − ${formatNumber(lifeWeight, 1)} × (1 − life left ÷ ${percent(lifeFrom)} %). ` +
   `A critical finding makes the score 0: one that is not shelved, says Act, and is at least ${percent(certain)} % sure.`
+
+/** Returns why a device does not learn yet, and how much its membrane has done so far. */
+export function rinsingText({ days, litres }: Rinsed, units: UnitChoice): string {
+  const volume = (amount: number) => `${formatAmount(amount, 'volume', units)} ${unitOf('volume', units).symbol}`
+  return `The first ${volume(discardLitres)} of a membrane, and at least its first ${discardDays} days, rinse it and do not count: so far ${volume(litres)} in ${plural(days, 'day')}.`
+}
 
 /** In place of a score. */
 export const pendingDaysText = 'The stored days of this device are still being computed.'

@@ -2,6 +2,7 @@ import type { Finding } from '../../../api/contract/findings.ts'
 import type { DeviceHealth } from '../../../api/contract/health/device.ts'
 import { findingStateNames, severityNames } from '../../../domain/columns/findings.ts'
 import { formatDate, formatDay, formatNumber } from '../../../domain/format.ts'
+import { learnDays } from '../../../domain/health/channelState.ts'
 import { causeNames, causeLabel } from '../../../domain/health/texts/causeNames.ts'
 import { causeTexts } from '../../../domain/health/texts/causes.ts'
 import {
@@ -22,7 +23,13 @@ import {
   runnerUp,
 } from '../../../domain/health/texts/explain.ts'
 import { defectiveText } from '../../../domain/health/texts/sensorTexts.ts'
-import { pendingDaysText, scoreFormulas, scoreRules, staleText } from '../../../domain/health/texts/scoreTexts.ts'
+import {
+  pendingDaysText,
+  rinsingText,
+  scoreFormulas,
+  scoreRules,
+  staleText,
+} from '../../../domain/health/texts/scoreTexts.ts'
 import { channels, isOfMembrane } from '../../../domain/health/types/channels.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import { EvidenceTable } from './EvidenceTable.tsx'
@@ -37,6 +44,7 @@ import { VerdictButtons } from './VerdictButtons.tsx'
  */
 export function Explanation({ health, onAsk }: { health: DeviceHealth; onAsk?: () => void }) {
   const { score, pending, worst, findings, trends } = health
+  const units = useUnits()
   const active = activeFindings(findings)
   const defective = defectiveText(health.defective_sensors)
   const stale = staleText(health)
@@ -51,9 +59,10 @@ export function Explanation({ health, onAsk }: { health: DeviceHealth; onAsk?: (
         {score === null
           ? pending
             ? pendingDaysText
-            : `There is no score while the device is learned: ${health.learned} of 8 days with data so far.`
+            : `There is no score while the device is learned: ${health.learned} of ${learnDays} days so far.`
           : `The score is ${score}${worst ? `. Its worst part: ${partName(worst)}` : ''}. It is 100 times the least of its parts, from 0 to 1.`}
       </p>
+      {score === null && health.rinsed && <p className="mt-1 text-ink2">{rinsingText(health.rinsed, units)}</p>}
       {defective !== undefined && <p className="mt-1 text-ink2">{defective}</p>}
       {score !== null && (
         <>

@@ -16,23 +16,27 @@ import { isScoreUnsure } from '../../../domain/health/score.ts'
 import { defectiveText } from '../../../domain/health/texts/sensorTexts.ts'
 import {
   pendingDaysText,
+  rinsingText,
   saltHiddenText,
   staleText,
   worstText,
   type LifeLeft,
 } from '../../../domain/health/texts/scoreTexts.ts'
+import { useUnits } from '../../../store/preferences.ts'
 import { useNow } from '../../../ui/useNow.ts'
 import { healthBars, healthTones } from './tones.ts'
 import { VerdictButtons } from './VerdictButtons.tsx'
 
 /** The score with what decides it and what to do about that, and the most serious finding. */
 export function HealthSummary({ health, cartridges }: { health: DeviceHealth; cartridges: readonly Cartridge[] }) {
-  const { score, state, worst, learned, pending, first_seen, salt_hidden, defective_sensors } = health
+  const { score, state, worst, learned, pending, first_seen, salt_hidden, defective_sensors, rinsed } = health
+  const units = useUnits()
   const now = useNow(600_000)
   const findings = activeFindings(health.findings)
   const [first] = findings
   const isFound = findings.some(({ evidence }) => evidence.some(({ channel }) => partOf(channel) === worst))
   const defective = defectiveText(defective_sensors)
+  const learning = rinsed ? rinsingText(rinsed, units) : 'Learning what is usual for this device.'
   const stale = staleText(health)
   const isUnsure = isScoreUnsure(defective_sensors) || stale !== undefined
   const decisive = worstText(health, leastLife(cartridges, now), isFound)
@@ -87,9 +91,7 @@ export function HealthSummary({ health, cartridges }: { health: DeviceHealth; ca
       {first ? (
         <FirstFinding finding={first} others={findings.length - 1} />
       ) : (
-        <p className="text-ink2">
-          {pending ? pendingDaysText : score === null ? 'Learning what is usual for this device.' : 'No open findings.'}
-        </p>
+        <p className="text-ink2">{pending ? pendingDaysText : score !== null ? 'No open findings.' : learning}</p>
       )}
     </div>
   )

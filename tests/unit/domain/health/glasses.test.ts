@@ -1,5 +1,6 @@
 /** The salt passage of devices that only draw glasses, and values that are too old to count. */
 import { expect, test } from 'vitest'
+import { rinsedSoFar } from '../../../../src/domain/health/stepDay.ts'
 import { msPerDay } from '../../../../src/domain/time.ts'
 import type { ObservedChannel } from '../../../../src/domain/health/types/channels.ts'
 import type { DaySums } from '../../../../src/domain/health/types/observations.ts'
@@ -32,6 +33,16 @@ test('the salt of glasses counts for score, forecast and wear', () => {
     { cause: 'worn', confidence: 0.5, alternatives: [{ cause: 'creep' }], evidence: [{ channel: 'brief' }] },
   ])
   expect(worn.left).toBeLessThan(0)
+})
+
+test('the first litres rinse a membrane, also where glasses take days for them', () => {
+  const rinse = (days: number) => {
+    const { state, assessment } = run({ days, sums: sums => Object.assign(sums, { permeate: 3 }) })
+    return { rinsed: rinsedSoFar(state), learned: assessment.learned }
+  }
+  expect(rinse(2)).toEqual({ rinsed: { days: 2, litres: 6 }, learned: 0 })
+  expect(rinse(6)).toEqual({ rinsed: { days: 6, litres: 18 }, learned: 0 })
+  expect(rinse(7)).toEqual({ rinsed: null, learned: 1 })
 })
 
 test('where long draws have ended, their salt counts for thirty days, and then that of glasses', () => {

@@ -213,8 +213,27 @@ test('a device whose stored days are still being computed says so in place of a 
   expect(screen.getByText('The stored days of this device are still being computed.')).toBeDefined()
   rerender(<Explanation health={pending} />)
   expect(document.body.textContent).toContain('are still being computed')
-  rerender(<HealthSummary health={{ ...pending, pending: false }} cartridges={[]} />)
+  const learning = { ...pending, pending: false }
+  rerender(<HealthSummary health={learning} cartridges={[]} />)
   expect(document.body.textContent).toContain('Learning what is usual for this device.')
+})
+
+test('a device with days that rinse its membrane says why it has learned none', () => {
+  const rinsed = healthOf({
+    score: null,
+    state: 'learning',
+    worst: null,
+    learned: 0,
+    findings: [],
+    rinsed: { days: 5, litres: 11.6 },
+  })
+  const text =
+    'The first 20.0 l of a membrane, and at least its first 3 days, rinse it and do not count: so far 11.6 l in 5 days.'
+  const { rerender } = render(<HealthSummary health={rinsed} cartridges={[]} />)
+  expect(screen.getByText('0 of 8 days')).toBeDefined()
+  expect(screen.getByText(text)).toBeDefined()
+  rerender(<Explanation health={rinsed} />)
+  expect(screen.getByText(text)).toBeDefined()
 })
 
 test('a score without a part that has not been measured for long is not sure, and says so', () => {
