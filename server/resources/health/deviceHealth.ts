@@ -49,6 +49,7 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
   const [fit] = fits
   const priors = priorsOf(fit ?? { water_k: null, salt_k: null })
   const noise = state && (await deviceNoise(db, device.bssid, state, priors))
+  const salt_hidden = noise !== undefined && !isSaltKnown(noise.blend)
   const zone = device.time_zone ?? query.zone
   const until = Math.min(now().getTime(), query.until === undefined ? Infinity : Date.parse(query.until))
   const to = Math.floor(wallTime(zone, until) / msPerDay)
@@ -76,7 +77,7 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
     rinsed: state ? rinsedSoFar(state) : null,
     pending: device.health.score === null && (await isPending(db, device.bssid, stored?.day ?? null, now())),
     trends: state && noise ? trendsOf(state, noise) : {},
-    salt_hidden: noise !== undefined && !isSaltKnown(noise.blend),
+    salt_hidden,
     stale: state ? staleChannels(state) : [],
     defective_sensors: await defectiveSensors(db, device.bssid),
     correction: fit ? { water: fit.water_k, salt: fit.salt_k, fitted_at: new Date(fit.fitted_at).toISOString() } : null,
@@ -107,6 +108,7 @@ export const ofDevice = handler(contract.ofDevice, async ({ params, query, calle
           temperature,
           tds: conditions?.tds ?? device.feed_tds,
           water_k: priors.water_k,
+          salt_hidden,
         })
       : null,
   }

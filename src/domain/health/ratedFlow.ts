@@ -5,9 +5,11 @@ import {
   nsf58,
   polarisationFactor,
   standardFlow,
+  standardPermeateTds,
   temperatureCorrection,
   usualCoefficients,
 } from '../normalise.ts'
+import { knownChannel } from './channelState.ts'
 import { runningPressure, usualRecovery } from './instruments.ts'
 import { median } from './maths/median.ts'
 import type { HealthState } from './types/state.ts'
@@ -20,6 +22,11 @@ export interface RatedFlow {
   readonly pressure: number
   readonly temperature: number
   readonly tds: number
+  /** Share of the feed that becomes permeate, 0–1. */
+  readonly recovery: number
+  /** TDS of the membrane's permeate in settled readings, ppm, in the same two conditions; null where it is not known. */
+  readonly permeate_tds: number | null
+  readonly rated_tds: number | null
 }
 
 /** What a device's state does not say. */
@@ -29,15 +36,18 @@ interface Measured {
   readonly tds: number | null
   /** What its membrane's type adds to the water's temperature coefficients, K. */
   readonly water_k: number
+  /** Whether the bypass hides the salt of the membrane. */
+  readonly salt_hidden: boolean
 }
 
 /**
- * Returns the flow of the last three days with data, from the channel a: the flow into an open tap, also of a device with a tank.
+ * Returns the flow of the last three days with data, from the channel a: the flow into an open tap, also of a device with a tank;
+ * and the salt from the channel b, which the standard's pressure and feed change as in equation 78 of the FilmTec manual.
  * `null` while a condition is unknown, and without net driving pressure.
  */
 export function ratedFlow(
   { channels, recovery, rejection }: Pick<HealthState, 'channels' | 'recovery' | 'rejection'>,
-  { temperature, tds, water_k }: Measured,
+  { temperature, tds, water_k, salt_hidden }: Measured,
 ): RatedFlow | null {
   const pressure = runningPressure(channels)
   const { a } = channels
@@ -52,12 +62,25 @@ export function ratedFlow(
       T,
     })
   const ndp = driving(pressure, temperature, tds)
+  const rated_ndp = driving(nsf58.pressure, nsf58.T, nsf58.feedTds)
+  const feedBrine = feedBrineConcentration(tds, share)
   // `observe` has standardised it with the usual coefficients.
   const flow = Math.exp(median(a.raw)) * ndp * temperatureCorrection(temperature)
   const rated = standardFlow(
     { flow, ndp, T: temperature },
-    { ndp: driving(nsf58.pressure, nsf58.T, nsf58.feedTds), T: nsf58.T },
+    { ndp: rated_ndp, T: nsf58.T },
     { cold: usualCoefficients.cold + water_k, hot: usualCoefficients.hot + water_k },
   )
-  return rated === null ? null : { flow, rated, pressure, temperature, tds }
+  if (rated === null) return null
+  const salt = salt_hidden ? undefined : knownChannel({ channels }, 'b')
+  const permeateTds =
+    salt === undefined ? null : (Math.exp(median(salt.raw)) * feedBrine * temperatureCorrection(temperature)) / flow
+  const rated_tds =
+    permeateTds === null
+      ? null
+      : standardPermeateTds(
+          { permeateTds, ndp, feedBrine },
+          { ndp: rated_ndp, feedBrine: feedBrineConcentration(nsf58.feedTds, share) },
+        )
+  return { flow, rated, pressure, temperature, tds, recovery: share, permeate_tds: permeateTds, rated_tds }
 }

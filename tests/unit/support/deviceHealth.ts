@@ -53,6 +53,18 @@ export const fouling: Finding = {
   ended_at: null,
 }
 
+/** What the last days of a device were like. */
+export const lastDays: NonNullable<DeviceHealth['rated_flow']> = {
+  flow: 0.4,
+  rated: 0.5,
+  pressure: 4,
+  temperature: 15,
+  tds: 300,
+  recovery: 0.4,
+  permeate_tds: 20,
+  rated_tds: 31,
+}
+
 /** Returns the health of a device with this finding, a table of ninety days and two forecasts. */
 export const healthOf = (of: Partial<DeviceHealth> = {}): DeviceHealth => ({
   score: 42,

@@ -29,6 +29,11 @@ const RatedFlow = z.object({
   pressure: z.number(),
   temperature: z.number(),
   tds: z.number(),
+  /** Share of the feed that becomes permeate. */
+  recovery: z.number(),
+  /** TDS of the membrane's permeate from two minutes into a draw, ppm, in the same two conditions; null where it is not known. */
+  permeate_tds: z.nullable(z.number()),
+  rated_tds: z.nullable(z.number()),
 })
 
 /** When a cartridge is due: 80 % of the actual ends lie between early and late. */

@@ -12,6 +12,7 @@ import {
   type FormulaSource,
 } from '../../../domain/health/texts/channelFormulas.ts'
 import { channelTexts, partName, type Measured } from '../../../domain/health/texts/channelTexts.ts'
+import { formulaNumbers } from '../../../domain/health/texts/formulaNumbers.ts'
 import { channelValue } from '../../../domain/health/texts/channelValues.ts'
 import { causeText, changeText, possibleCause } from '../../../domain/health/texts/findingTexts.ts'
 import {
@@ -171,11 +172,13 @@ function Formulas({ health, measured }: { health: DeviceHealth; measured: readon
           {measured.map(channel => {
             const trend = trends[channel as keyof typeof trends]
             const { text, sources: of } = channelFormulas[channel]
+            const numbers = health.rated_flow && formulaNumbers(channel, health.rated_flow)
             return (
               <div key={channel} className="contents">
                 <dt className="text-ink3">{channelTexts[channel].name}</dt>
                 <dd className="tabular-nums">
                   {text} <span className="text-ink3">[{of.join(', ')}]</span>
+                  {numbers && <span className="block text-ink2">Last days: {numbers}</span>}
                   {trend && (
                     <span className="block text-ink2">
                       {health.first_seen === null ? 'New' : 'First seen'} {channelValue(channel, trend.baseline, units)}

@@ -1,5 +1,5 @@
 import type { DeviceHealth } from '../../../api/contract/health/device.ts'
-import { formatAmount } from '../../../domain/format.ts'
+import { formatAmount, formatNumber } from '../../../domain/format.ts'
 import { nsf58 } from '../../../domain/normalise.ts'
 import { unitOf, type Quantity } from '../../../domain/units.ts'
 import { useUnits } from '../../../store/preferences.ts'
@@ -18,6 +18,13 @@ export function RatedFlow({ rated }: { rated: NonNullable<DeviceHealth['rated_fl
         <span className="font-medium">{amount(rated.flow, 'flow')}</span> now,{' '}
         <span className="font-medium">{amount(rated.rated, 'flow')}</span> at NSF/ANSI 58 conditions
       </p>
+      {rated.permeate_tds !== null && rated.rated_tds !== null && (
+        <p className="tabular-nums">
+          Its salt: <span className="font-medium">{amount(rated.permeate_tds, 'concentration')}</span> now,{' '}
+          <span className="font-medium">{amount(rated.rated_tds, 'concentration')}</span> at these conditions, a
+          rejection of {formatNumber(100 * (1 - rated.rated_tds / nsf58.feedTds), 1)} %
+        </p>
+      )}
       <p className="mt-0.5 text-[11.5px] text-ink3 tabular-nums">
         Now: {conditions(rated.pressure, rated.temperature, rated.tds)}. The standard, by which membranes are rated:{' '}
         {conditions(nsf58.pressure, nsf58.T, nsf58.feedTds)}. Both into an open tap at the device’s own recovery,

@@ -33,9 +33,9 @@ function stateOf(reading: {
     } as Parameters<typeof observe>[0],
     { levels: {}, bypass: 0, tank: false } as Parameters<typeof observe>[1],
   )
-  const { a, h, p } = observed!.values
-  const raw = (value: number | undefined) => ({ raw: [value!] }) as never
-  return { channels: { a: raw(a), h: raw(h), p: raw(p) }, recovery: 0.4, rejection }
+  const { a, b, h, p } = observed!.values
+  const raw = (value: number | undefined) => ({ raw: [value!], baseline: value!, day: 0 }) as never
+  return { channels: { a: raw(a), b: raw(b), h: raw(h), p: raw(p) }, recovery: 0.4, rejection }
 }
 
 const reading = fc.record({
@@ -46,7 +46,7 @@ const reading = fc.record({
   rejection: fc.double({ min: 0.8, max: 0.99, noNaN: true }),
 })
 const rate = (of: State, { temperature, tds }: { temperature: number; tds: number }, water_k = 0) =>
-  ratedFlow(of, { temperature, tds, water_k })
+  ratedFlow(of, { temperature, tds, water_k, salt_hidden: false })
 
 test('law: the flow now is the measured one, in its own conditions', () => {
   fc.assert(
@@ -54,6 +54,7 @@ test('law: the flow now is the measured one, in its own conditions', () => {
       const found = rate(stateOf(one), one)!
       expect(found.flow / one.flow).toBeCloseTo(1, 6)
       expect(found.pressure).toBeCloseTo(one.pressure, 6)
+      expect(found.permeate_tds! / (one.tds * (1 - one.rejection))).toBeCloseTo(1, 6)
     }),
   )
 })
@@ -64,6 +65,7 @@ test('law: in the conditions of the standard both are the same', () => {
       const standard = { flow, rejection, pressure: nsf58.pressure, temperature: nsf58.T, tds: nsf58.feedTds }
       const found = rate(stateOf(standard), standard)!
       expect(found.rated / found.flow).toBeCloseTo(1, 6)
+      expect(found.rated_tds! / found.permeate_tds!).toBeCloseTo(1, 6)
     }),
   )
 })
@@ -78,11 +80,24 @@ test('cold water and little pressure let less through than the standard', () => 
   expect(rate(stateOf(cold), cold, 200)!.rated).toBeGreaterThan(rated)
 })
 
+test('more pressure dilutes the salt, and saltier feed adds to it', () => {
+  const one = { flow: 0.15, pressure: 6.9, temperature: 25, tds: 750, rejection: 0.95 }
+  const { permeate_tds, rated_tds } = rate(stateOf(one), one)!
+  expect(rated_tds! / permeate_tds!).toBeGreaterThan(2)
+  const soft = { ...one, pressure: 3.447, tds: 375 }
+  const found = rate(stateOf(soft), soft)!
+  expect(found.rated_tds! / found.permeate_tds!).toBeGreaterThan(2)
+  expect(ratedFlow(stateOf(one), { ...one, water_k: 0, salt_hidden: true })).toMatchObject({
+    permeate_tds: null,
+    rated_tds: null,
+  })
+})
+
 test('there is none while something is unknown, or without driving pressure', () => {
   const one = { flow: 0.2, pressure: 3, temperature: 15, tds: 300, rejection: 0.95 }
   const state = stateOf(one)
-  expect(ratedFlow(state, { temperature: null, tds: 300, water_k: 0 })).toBeNull()
-  expect(ratedFlow(state, { temperature: 15, tds: null, water_k: 0 })).toBeNull()
+  expect(ratedFlow(state, { temperature: null, tds: 300, water_k: 0, salt_hidden: false })).toBeNull()
+  expect(ratedFlow(state, { temperature: 15, tds: null, water_k: 0, salt_hidden: false })).toBeNull()
   expect(rate({ ...state, channels: {} }, one)).toBeNull()
   expect(rate(state, { ...one, tds: 20_000 })).toBeNull()
 })

@@ -7,7 +7,7 @@ import { Explanation } from '../../../../../src/screens/devices/health/Explanati
 import { Forecasts } from '../../../../../src/screens/devices/health/Forecasts.tsx'
 import { HealthSummary } from '../../../../../src/screens/devices/health/HealthSummary.tsx'
 import { HealthTable } from '../../../../../src/screens/devices/health/HealthTable.tsx'
-import { fouling, healthOf } from '../../../support/deviceHealth.ts'
+import { fouling, healthOf, lastDays } from '../../../support/deviceHealth.ts'
 
 /** Observes an element of a page that is narrower than its tables, or not. */
 const layout = { isNarrow: false, isPhone: false }
@@ -216,6 +216,11 @@ test('a device whose stored days are still being computed says so in place of a 
   const learning = { ...pending, pending: false }
   rerender(<HealthSummary health={learning} cartridges={[]} />)
   expect(document.body.textContent).toContain('Learning what is usual for this device.')
+})
+
+test('formulas have the numbers of the last days', () => {
+  render(<Explanation health={healthOf({ rated_flow: lastDays })} />)
+  expect(document.body.textContent).toContain('Last days: 0.400 ÷ (4.00 − 0.346 + 0.014) ÷ 0.703 = 0.155 l/min/bar')
 })
 
 test('a device with days that rinse its membrane says why it has learned none', () => {

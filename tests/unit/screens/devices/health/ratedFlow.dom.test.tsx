@@ -9,9 +9,18 @@ afterEach(() => {
   cleanup()
   preferences.units = defaultUnits
 })
-const rated = { flow: 0.15, rated: 0.32, pressure: 2.5, temperature: 10, tds: 300 }
-const show = () => {
-  render(<RatedFlow rated={rated} />)
+const rated = {
+  flow: 0.15,
+  rated: 0.32,
+  pressure: 2.5,
+  temperature: 10,
+  tds: 300,
+  recovery: 0.4,
+  permeate_tds: 15,
+  rated_tds: 31,
+}
+const show = (of: Partial<typeof rated> | { permeate_tds: null } = {}) => {
+  render(<RatedFlow rated={{ ...rated, ...of }} />)
   return document.body.textContent
 }
 
@@ -20,6 +29,12 @@ test('both flows are named with their conditions', () => {
   expect(text).toContain('0.15 l/min now, 0.32 l/min at NSF/ANSI 58 conditions')
   expect(text).toContain('Now: 2.50 bar, 10.0 °C, 300 ppm.')
   expect(text).toContain('3.45 bar, 25.0 °C, 750 ppm')
+})
+
+test('its salt is named where it is known', () => {
+  expect(show()).toContain('Its salt: 15 ppm now, 31 ppm at these conditions, a rejection of 95.9 %')
+  cleanup()
+  expect(show({ permeate_tds: null })).not.toContain('salt')
 })
 
 test('in the units that the person has chosen', () => {
