@@ -90,7 +90,8 @@ test('the overview shows the analyses of each supply', async () => {
   await set('admin', { ids: [own[0], foreign], water: hard })
   const groups = async (by: Caller) =>
     (await get<HealthSummary>(by, '/api/v3/health/summary?by=supply')).groups.filter(({ key }) => /^lindsø$/i.test(key))
-  expect((await groups('vendor')).map(({ analyses }) => analyses?.length)).toEqual([1, 1])
+  // One supply, although its label is written in two ways.
+  expect((await groups('vendor')).map(({ analyses }) => analyses?.length)).toEqual([1])
   expect((await groups('admin'))[0]!.analyses).toHaveLength(2)
 })
 
