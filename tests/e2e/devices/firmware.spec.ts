@@ -276,7 +276,7 @@ test('firmware is updated with the mouse alone, from the row menu and from the p
   await expect(messages(page)).toContainText('Updating the firmware of 1 of 1 device')
 
   await row(page, bssid).click()
-  await panelReady(page)
+  await panelReady(page, bssid)
   await panel(page).getByRole('tab', { name: 'Settings' }).click()
   const form = panel(page).getByRole('form', { name: 'Update firmware' })
   await form.getByRole('combobox', { name: 'Version' }).press('Control+Enter')

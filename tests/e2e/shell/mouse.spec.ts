@@ -56,7 +56,7 @@ test('commands run with the mouse from the menu of a row and from the panel, who
       await show(page, id)
       await page.getByRole('checkbox', { name: `Select ${id}` }).click()
       await selectedCount(page, 1)
-      await panelReady(page)
+      await panelReady(page, id)
       await panel(page).getByRole('tab', { name: 'Control' }).click()
       await panel(page).getByRole('button', { name: /^Lock/ }).click()
       await expect(messages(page)).toContainText('Locked 1 of 1 device')
@@ -74,7 +74,7 @@ test('commands run with the mouse from the menu of a row and from the panel, who
     const calls = countCalls(page, 'PUT', /settings\/flush$/)
     await show(page, withFlush)
     await row(page, withFlush).click()
-    await panelReady(page)
+    await panelReady(page, withFlush)
     await panel(page).getByRole('tab', { name: 'Settings' }).click()
     const flush = panel(page).getByRole('form', { name: /^Auto-flush/ })
     const before = await flush

@@ -11,8 +11,11 @@ const boxes = (page: Page) => grid(page).getByRole('checkbox', { name: /^Select 
 export const selectedRows = (page: Page) => grid(page).getByRole('row', { selected: true })
 export const header = (page: Page, name: string) => grid(page).getByRole('columnheader', { name, exact: true })
 export const panel = (page: Page) => page.getByRole('complementary')
-/** Waits until the panel shows the selected or focused device; its sections depend on that. */
-export const panelReady = (page: Page) => expect(panel(page)).not.toHaveAccessibleName(/^No /)
+/** Waits until the panel, which follows the focused row a moment later, shows this device or, without one, any. */
+export const panelReady = (page: Page, bssid?: string) =>
+  bssid === undefined
+    ? expect(panel(page)).not.toHaveAccessibleName(/^No /)
+    : expect(panel(page)).toHaveAccessibleName(bssid)
 export const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
 export const searchField = (page: Page) => page.getByRole('searchbox', { name: 'Search', exact: true })
 export const palette = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
