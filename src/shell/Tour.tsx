@@ -1,6 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { commandOf } from '../commands/core/registry.ts'
-import { CommandButton, CommandKeys } from '../commands/surfaces/buttons/CommandButton.tsx'
+import { CommandKeys } from '../commands/surfaces/buttons/CommandButton.tsx'
+import { SurfaceButtons } from '../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { tour } from '../commands/tour/state.ts'
 import { tourSteps } from '../commands/tour/steps.ts'
 
@@ -35,12 +36,11 @@ export function Tour() {
         )}
       </p>
       <div className="flex justify-end gap-2">
-        {step && (
-          <button type="button" data-command="tour.start" className="btn" onClick={() => (tour.step = index + 1)}>
-            Skip this step
-          </button>
-        )}
-        <CommandButton command={commandOf('tour.leave')} label={step ? 'Leave tour' : 'Close'} plain />
+        <SurfaceButtons
+          on="tour"
+          plain
+          overrides={{ 'tour.skip': step ? {} : false, 'tour.leave': { label: step ? 'Leave tour' : 'Close' } }}
+        />
       </div>
     </section>
   )

@@ -124,18 +124,19 @@ async function stepSoon(tx: Database, found: readonly { readonly bssid: string }
   await tx.update(deviceHealth).set({ due_at: at }).where(inArray(deviceHealth.bssid, bssids))
 }
 
-const endedReason = 'The finding has ended'
-const isOpen = ({ state }: { readonly state: string }) => state === 'open' || state === 'shelved'
+/** Returns why a finding cannot be shelved; undefined if it can. */
+const whyNotShelved = ({ state }: Pick<typeof healthFindings.$inferSelect, 'state'>): string | undefined =>
+  state === 'dismissed' ? 'The finding was dismissed' : state === 'resolved' ? 'The finding has ended' : undefined
 
 export const shelve = handler(contract.shelve, call => {
   const { ids, days, reason } = call.body
   const { db, now } = call.services
   return db.transaction(async tx => {
     const found = await lockFindings(tx, call.caller, ids)
-    const outcomes = new Map(found.map(finding => [finding.id, isOpen(finding) ? undefined : endedReason]))
+    const outcomes = new Map(found.map(finding => [finding.id, whyNotShelved(finding)]))
     if (isPreview(call)) return bulkResponse('Finding', ids, outcomes)
     const at = now()
-    const changing = found.filter(isOpen).map(({ id }) => id)
+    const changing = found.filter(finding => whyNotShelved(finding) === undefined)
     await tx
       .update(healthFindings)
       .set({
@@ -143,13 +144,18 @@ export const shelve = handler(contract.shelve, call => {
         shelved_until: days === 0 ? null : new Date(at.getTime() + days * msPerDay),
         shelved_size: days === 0 ? null : sql`${healthFindings.size}`,
         reason: days === 0 ? null : reason,
-        // What is undone is nobody's any more; a verdict stays that of a person.
+        // Unshelving clears the login, unless a verdict needs it.
         login: days === 0 ? sql`case when ${healthFindings.verdict} is not null then login end` : call.caller.login,
         updated_at: at,
       })
-      .where(inArray(healthFindings.id, changing))
+      .where(
+        inArray(
+          healthFindings.id,
+          changing.map(({ id }) => id),
+        ),
+      )
     call.affectedVendors(found.map(({ vendor_id }) => vendor_id))
-    await stepSoon(tx, found.filter(isOpen), at)
+    await stepSoon(tx, changing, at)
     // How long others were shelved is not restored: some of that time has passed.
     const previous = new Map(found.map(({ id, state }) => [id, state === 'open' ? { days: 0, reason: '' } : undefined]))
     return bulkResponse('Finding', ids, outcomes, previous)

@@ -141,6 +141,7 @@ export const chartCommands = [
     title: 'Choose selected devices to chart',
     icon: 'device',
     keys: 'c',
+    on: ['chartsDevices'],
     args: z.object({
       devices: withMeta(z.array(z.string()).check(z.minLength(1), z.maxLength(maxCharted)), { label: 'Devices' }),
     }),
@@ -154,6 +155,7 @@ export const chartCommands = [
     id: 'charts.selected',
     title: 'Chart all selected devices',
     icon: 'select',
+    on: ['chartsDevices'],
     needs: onChartsWhen(
       () => charts.onlyDevice !== undefined || charts.chosenDevices.length > 0,
       'All selected devices are charted',

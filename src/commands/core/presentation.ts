@@ -23,10 +23,10 @@ export type Group = keyof typeof groups
  * surface from `commandsOn`, in the order of the definitions.
  *
  * Not a surface, but placed by the component that shows it, is a control that belongs to one thing or moment there:
- * - of one row, card, chip, section or toast, run with that thing as its input: a script's Edit, a session's End, a run's
- *   Undo; the columns of a list, which repeat a command for each
+ * - of one row, card, chip, section or toast, run with that thing as its input or made current first: a script's Edit, a
+ *   session's End, a run's Undo; the columns of a list, which repeat a command for each; the link of a section to its screen
  * - beside one value, or a form about it: a setting's Change, a second factor's steps
- * - in place of what is missing: Retry after a failure, the first step of an empty screen
+ * - in place of what is missing: Retry after a failure, the first step of an empty screen, Show more under a list
  * - with a look of its own: the palette's field and the badge of jobs in the top bar
  */
 export type Surface =
@@ -66,6 +66,7 @@ export type Surface =
   | 'chartsTime'
   | 'chartsZoom'
   | 'chartsShow'
+  | 'chartsDevices'
   | 'calendar'
   | 'calendarFilters'
   | 'calendarTime'
@@ -81,6 +82,8 @@ export type Surface =
   | 'scripts'
   | 'units'
   | 'keys'
+  | 'keySheet'
+  | 'tour'
   | 'profile'
   | 'recoveryCodes'
   | 'newApiKey'

@@ -38,6 +38,7 @@ export const deviceCommands = [
     icon: 'search',
     keys: '@',
     keywords: ['search', 'pick', 'bssid'],
+    on: ['chartsDevices'],
     endpoint: devices.list,
     needs: nothing,
     args: z.object({ device: z.string() }),

@@ -113,7 +113,7 @@ export const findingCommands = [
   defineCommand({
     ...verdictCommand,
     id: 'finding.takeBack',
-    title: 'Take back verdict',
+    title: 'Remove verdict',
     icon: 'reset',
     keys: 'u',
     keywords: ['finding', 'unconfirm', 'reopen'],
@@ -142,7 +142,7 @@ export const findingCommands = [
   defineCommand({
     ...findingCommand,
     id: 'finding.unshelve',
-    title: 'Take off the shelf',
+    title: 'Unshelve',
     icon: 'up',
     keys: 'shift+h',
     keywords: ['finding', 'unshelve', 'open again'],

@@ -23,6 +23,7 @@ export const keyBindingCommands = [
     ...keyCommand,
     id: 'keys.change',
     title: 'Change keys of command',
+    on: ['keySheet'],
     keywords,
     args,
     choices: { command: commandChoices },

@@ -1,8 +1,7 @@
 import { useRef, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import { ApiError } from '../../api/errors.ts'
-import { commandOf } from '../../commands/core/registry.ts'
-import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
+import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { charts } from '../../store/charts.ts'
@@ -18,6 +17,8 @@ import { formatNumber } from '../../domain/format.ts'
 export function DeviceChips({ bssids, states }: { bssids: readonly string[]; states: readonly DeviceState[] }) {
   const { onlyDevice, hiddenDevices, chosenDevices, highlightedDevice } = useSnapshot(charts)
   const { size } = selections.devices
+  /** Whether fewer devices are charted than are selected. */
+  const isPart = onlyDevice === undefined && size > bssids.length
   const list = useRef<HTMLUListElement>(null)
   const tabStop = highlightedDevice !== undefined && bssids.includes(highlightedDevice) ? highlightedDevice : bssids[0]
   const highlight = (bssid: string) => {
@@ -57,30 +58,24 @@ export function DeviceChips({ bssids, states }: { bssids: readonly string[]; sta
           />
         ))}
       </ul>
-      <CommandButton command={commandOf('device.find')} label="Add" className="!h-[24px] text-[11.5px]" />
-      {onlyDevice === undefined && size > bssids.length && (
-        <>
-          <span className="pl-1.5 text-[12px] whitespace-nowrap text-ink2">
-            {chosenDevices.length > 0 ? '' : 'The first '}
-            {bssids.length} of {formatNumber(size)} selected devices
-          </span>
-          <CommandButton command={commandOf('charts.devices')} label="Choose" className="!h-[24px] text-[11.5px]" />
-          {chosenDevices.length > 0 && (
-            <CommandButton
-              command={commandOf('charts.selected')}
-              label="Use the first"
-              className="!h-[24px] text-[11.5px]"
-            />
-          )}
-        </>
+      {isPart && (
+        <span className="pl-1.5 text-[12px] whitespace-nowrap text-ink2">
+          {chosenDevices.length > 0 ? '' : 'The first '}
+          {bssids.length} of {formatNumber(size)} selected devices
+        </span>
       )}
-      {onlyDevice !== undefined && size > 0 && (
-        <CommandButton
-          command={commandOf('charts.selected')}
-          label={`Show the ${formatNumber(size)} selected`}
-          className="!h-[24px] text-[11.5px]"
-        />
-      )}
+      <SurfaceButtons
+        on="chartsDevices"
+        className="!h-[24px] text-[11.5px]"
+        overrides={{
+          'device.find': { label: 'Add' },
+          'charts.devices': isPart && { label: 'Choose' },
+          'charts.selected':
+            onlyDevice === undefined
+              ? isPart && chosenDevices.length > 0 && { label: 'Use the first' }
+              : size > 0 && { label: `Show the ${formatNumber(size)} selected` },
+        }}
+      />
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { useJobVersions, useTaskUpdates } from '../../api/jobs/jobList.ts'
 import type { Job, JobKind } from '../../api/contract/jobs.ts'
 import type { JobsView } from '../../commands/core/runs/jobs.ts'
 import { serverEntry, taskFilterOf } from '../../commands/jobs/entries.ts'
-import { filtersOf, goToJob } from '../../commands/jobs/moves.ts'
+import { filtersOf } from '../../commands/jobs/moves.ts'
 import { formatDuration, formatRate } from '../../commands/jobs/outcomes.ts'
 import { serverRateOf } from '../../commands/jobs/rate.ts'
 import { titleOf } from '../../commands/jobs/serverActions.ts'
@@ -18,6 +18,7 @@ import {
 } from '../../commands/jobs/serverJobs.ts'
 import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
+import { run } from '../../commands/surfaces/run/run.ts'
 import { VersionChart } from '../../commands/surfaces/dialogs/VersionChart.tsx'
 import { formatNumber, formatDateTime } from '../../domain/format.ts'
 import { endedCount, isRunning, retryCount } from '../../domain/jobs/counts.ts'
@@ -109,7 +110,7 @@ function Origin({ job: { login, created_at, kind, parent, until } }: { job: Job 
             type="button"
             data-command="job.parent"
             className="min-h-6 text-accent hover:underline"
-            onClick={() => goToJob(parent)}
+            onClick={() => void run('job.parent')}
           >
             {origins[kind ?? 'retry']}
           </button>

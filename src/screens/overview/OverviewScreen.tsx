@@ -135,7 +135,7 @@ function Groups({ by, summary, focusing }: { by: Grouping; summary: HealthSummar
           className="mt-1 inline-flex min-h-6 items-center gap-1.5 text-[12px] text-accent hover:underline"
           onClick={() => void run('overview.allGroups')}
         >
-          {more > 0 ? `Show ${more} more, with less to do` : 'Show less'}
+          {more > 0 ? `Show ${more} more` : 'Show less'}
           <CommandKeys command={commandOf('overview.allGroups')} />
         </button>
       )}

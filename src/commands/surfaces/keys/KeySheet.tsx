@@ -9,8 +9,8 @@ import { keycaps } from '../../keys/keymap.ts'
 import { displayName } from '../../core/displayName.ts'
 import { bestScore } from '../../arguments/rank.ts'
 import { keysOf } from '../../keys/bindings.ts'
-import { commandOf, commands } from '../../core/registry.ts'
-import { CommandButton } from '../buttons/CommandButton.tsx'
+import { commands } from '../../core/registry.ts'
+import { SurfaceButtons } from '../buttons/SurfaceButtons.tsx'
 
 /** Lists the keys of all commands that the role can see, by group. */
 export function KeySheet() {
@@ -32,12 +32,11 @@ export function KeySheet() {
           value={query}
           onChange={event => setQuery(event.target.value)}
         />
-        <CommandButton command={commandOf('tour.start')} className="!h-8" onRun={() => (overlay.keySheet = false)} />
-        <CommandButton
-          command={commandOf('keys.change')}
-          label="Change keys"
+        <SurfaceButtons
+          on="keySheet"
           className="!h-8"
           onRun={() => (overlay.keySheet = false)}
+          overrides={{ 'keys.change': { label: 'Change keys' } }}
         />
       </div>
       <div className="mt-3 max-h-[60vh] overflow-auto" tabIndex={0} role="group" aria-label="Keys">

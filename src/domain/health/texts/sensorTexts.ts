@@ -20,8 +20,8 @@ export function defectiveText(faults: readonly SensorFault[]): string | undefine
 
 function unmeasuredText(faults: readonly SensorFault[]): string {
   const channels = unobservedChannels(faults)
-  if (channels.length === observedChannels.length) return 'Nothing is measured of the cartridges meanwhile.'
+  if (channels.length === observedChannels.length) return 'Cartridges are not measured until it is repaired.'
   // The salt passage of short draws goes with that of others.
   const names = channels.filter(channel => channel !== 'brief').map(channel => lowerFirst(channelTexts[channel].name))
-  return `Not measured meanwhile: ${list.format(names)}.`
+  return `Not measured until then: ${list.format(names)}.`
 }

@@ -39,7 +39,7 @@ export function WaterScaling({
         </Missing>
       ) : !water ? (
         <Missing
-          text={`Nobody has entered the water of “${device.water_supply}” yet. With hardness, alkalinity and pH, scaling and fouling are told apart better.`}
+          text={`Nobody has entered the water of “${device.water_supply}” yet. With hardness, alkalinity and pH, scaling and fouling can be distinguished better.`}
         >
           <CommandButton command={commandOf('device.waterAnalysis')} />
         </Missing>

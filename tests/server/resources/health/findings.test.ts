@@ -191,6 +191,13 @@ describe('a finding', () => {
     expect(data.failed).toEqual([{ id: finding!._id, message: 'The finding has ended' }])
   })
 
+  test('cannot be shelved while it is dismissed', async () => {
+    const id = await newFinding(db, demoId('account vendor'), { state: 'dismissed', verdict: 'none' })
+    const { data } = await put('vendor', '/api/v3/health/findings/shelve', { ids: [id], days: 1, reason: '' })
+    expect(data.failed).toEqual([{ id, message: 'The finding was dismissed' }])
+    await db.delete(healthFindings).where(eq(healthFindings.id, id))
+  })
+
   test('that was shelved in a preview is as before', async () => {
     const [finding] = await findingsOf('vendor', fouled)
     await put('vendor', '/api/v3/health/findings/shelve?preview=true', { ids: [finding!._id], days: 7, reason: '' })

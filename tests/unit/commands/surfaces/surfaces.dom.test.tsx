@@ -16,6 +16,8 @@ import { ListExportMenu } from '../../../../src/commands/surfaces/buttons/Export
 import { AccountMenu, ColumnsMenu, RowMenu, SelectMenu } from '../../../../src/commands/surfaces/buttons/menus.tsx'
 import { CredentialsDialog } from '../../../../src/commands/surfaces/dialogs/CredentialsDialog.tsx'
 import { hideApiKey, hideShownOnce, showRecoveryCodes, shownOnce } from '../../../../src/commands/people/shownOnce.ts'
+import { KeySheet } from '../../../../src/commands/surfaces/keys/KeySheet.tsx'
+import { tour } from '../../../../src/commands/tour/state.ts'
 import { StatusBar } from '../../../../src/commands/surfaces/keys/StatusBar.tsx'
 import { ListPanel } from '../../../../src/commands/surfaces/list/ListPanel.tsx'
 import { Pager } from '../../../../src/commands/surfaces/list/Pager.tsx'
@@ -44,6 +46,8 @@ import { KeyBindings } from '../../../../src/screens/settings/KeyBindings.tsx'
 import { AlarmActions } from '../../../../src/screens/overview/AlarmLoad.tsx'
 import { UnitChoices } from '../../../../src/screens/settings/UnitChoices.tsx'
 import { Dialogs } from '../../../../src/shell/dialogs.tsx'
+import { Tour } from '../../../../src/shell/Tour.tsx'
+import { DeviceChips } from '../../../../src/screens/charts/DeviceChips.tsx'
 import { TopBar } from '../../../../src/shell/TopBar.tsx'
 import { SideNavigation } from '../../../../src/shell/SideNavigation.tsx'
 import { charts } from '../../../../src/store/charts.ts'
@@ -274,6 +278,15 @@ const surfaces: Record<Surface, SurfaceCase> = {
   chartsTime: chartsToolbar,
   chartsZoom: chartsToolbar,
   chartsShow: chartsToolbar,
+  chartsDevices: {
+    path: '/charts',
+    besides: ['charts.hide', 'charts.highlight', 'device.deselect'],
+    draw() {
+      selections.devices.replace([device, { ...device, id: 'A5' }], [])
+      Object.assign(charts, { chosenDevices: ['A4'], onlyDevice: undefined })
+      return <DeviceChips bssids={['A4']} states={[]} />
+    },
+  },
   calendar: calendarToolbar,
   calendarFilters: calendarToolbar,
   calendarTime: calendarToolbar,
@@ -292,6 +305,18 @@ const surfaces: Record<Surface, SurfaceCase> = {
     path: '/settings',
     draw: () => <KeyBindings />,
     besides: ['keys.find', 'view.bareKeys', 'keys.change', 'keys.clear', 'keys.reset'],
+  },
+  keySheet: {
+    path: '/devices',
+    besides: ['view.keys'],
+    draw: () => <KeySheet />,
+  },
+  tour: {
+    path: '/devices',
+    draw() {
+      tour.step = 0
+      return <Tour />
+    },
   },
   profile: { path: '/profile', role: 'vendor', draw: () => <ProfileScreen /> },
   recoveryCodes: {

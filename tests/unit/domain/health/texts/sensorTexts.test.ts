@@ -5,16 +5,16 @@ import { defectiveText } from '../../../../../src/domain/health/texts/sensorText
 test('a defective sensor says what is not measured, and whether the score needs it', () => {
   expect(defectiveText([])).toBeUndefined()
   expect(defectiveText(['outlet_tds_sensor'])).toBe(
-    'The outlet TDS sensor is reported as defective. Not measured meanwhile: salt passage. The score counts what was measured in the 30 days before.',
+    'The outlet TDS sensor is reported as defective. Not measured until then: salt passage. The score counts what was measured in the 30 days before.',
   )
   expect(defectiveText(['inlet_flow_sensor'])).toBe(
-    'The inlet flow sensor is reported as defective. Not measured meanwhile: restrictor. The score does not need it.',
+    'The inlet flow sensor is reported as defective. Not measured until then: restrictor. The score does not need it.',
   )
   expect(defectiveText(['inlet_tds_sensor', 'inlet_flow_sensor'])).toBe(
-    'The inlet TDS sensor and inlet flow sensor are reported as defective. Not measured meanwhile: salt passage, restrictor, and feed TDS. The score counts what was measured in the 30 days before.',
+    'The inlet TDS sensor and inlet flow sensor are reported as defective. Not measured until then: salt passage, restrictor, and feed TDS. The score counts what was measured in the 30 days before.',
   )
   expect(defectiveText(['inlet_temperature_sensor'])).toBe(
-    'The inlet temperature sensor is reported as defective. Nothing is measured of the cartridges meanwhile. The score counts what was measured in the 30 days before.',
+    'The inlet temperature sensor is reported as defective. Cartridges are not measured until it is repaired. The score counts what was measured in the 30 days before.',
   )
 })
 

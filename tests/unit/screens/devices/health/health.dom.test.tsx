@@ -69,7 +69,7 @@ test('what a person can say of a finding is offered where it is read, without ke
       cartridges={[]}
     />,
   )
-  expect(namesOf()).toEqual(['Confirmed', 'Confirm another cause', 'Dismiss', 'Take off the shelf'])
+  expect(namesOf()).toEqual(['Confirmed', 'Confirm another cause', 'Dismiss', 'Unshelve'])
   cleanup()
   render(<Explanation health={healthOf({ findings: [fouling, { ...fouling, _id: 'f2' }] })} />)
   expect(screen.getAllByRole('button', { name: 'Dismiss' })).toHaveLength(2)
@@ -252,7 +252,7 @@ test('a score without a part that has not been measured for long is not sure, an
 })
 
 test('a score whose parts are not measured is not sure, and says why', () => {
-  const unsure = 'The outlet TDS sensor is reported as defective. Not measured meanwhile: salt passage.'
+  const unsure = 'The outlet TDS sensor is reported as defective. Not measured until then: salt passage.'
   const { rerender } = render(
     <HealthSummary health={healthOf({ defective_sensors: ['outlet_tds_sensor'] })} cartridges={[]} />,
   )
