@@ -16,6 +16,7 @@ import {
   row,
   searchField,
   selectedCount,
+  statusBar,
   clearList,
 } from '../support/devices.ts'
 
@@ -85,6 +86,8 @@ test('commands for one device run by keys, with a confirmation where they interr
       await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')
       await page.keyboard.press('Escape')
       await focusDevice(page, next)
+      // The message may be that of an earlier step.
+      await expect(statusBar(page)).toContainText('repeat “idle protection”')
       await page.keyboard.press('.')
       await expect
         .poll(() => calls)
