@@ -48,6 +48,9 @@ export function instantOf(zone: string, wall: number): number {
   return match ?? early
 }
 
+/** Returns the weekday of a wall time, from 1, Monday, to 7, Sunday. */
+export const weekdayOf = (wall: number): number => new Date(wall).getUTCDay() || 7
+
 /** Returns the wall time at which a wall time's day starts. */
 export const dayOf = (wall: number): number => Math.floor(wall / msPerDay) * msPerDay
 

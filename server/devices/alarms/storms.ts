@@ -25,11 +25,11 @@ export async function findStorms(db: Database, created: readonly string[]): Prom
   if (!at) return
   const vendors = (await scatteredAt(db, at)).plans.map(({ vendor }) => vendor)
   // Single devices go offline all the time, mostly without a storm: then no process waits for another.
-  if (vendors.length === 0 && (await incidentsAround(db, at)).length === 0) return
+  if (vendors.length === 0 && planStorms(await incidentsAround(db, at)).length === 0) return
   await withRetry(() =>
     db.transaction(async tx => {
       await tx.execute(sql`select pg_advisory_xact_lock(${stormLock})`)
-      await joinScattered(tx, at, vendors)
+      if (vendors.length > 0) await joinScattered(tx, at, vendors)
       for (const { storm, joining } of planStorms(await incidentsAround(tx, at)))
         await tx
           .update(incidents)

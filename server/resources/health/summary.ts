@@ -38,7 +38,7 @@ interface Row extends Counts, Record<string, unknown> {
   /** Null for all devices. */
   readonly by: Grouping | null
   readonly key: string
-  /** Of a supply: its label as one of its devices has it, because others may write it in another case. */
+  /** The label of a supply as one of its devices has it, because others may write it in another case; null for other groups. */
   readonly label: string | null
   readonly name: string
   readonly due: number

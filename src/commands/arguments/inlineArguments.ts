@@ -56,13 +56,13 @@ export function parseInlineArguments(words: readonly Word[], command: Command, o
   if (!canBeJob(command)) return parseArguments(words, command, options)
   const texts = words.map(({ text }) => text)
   const now = Date.now()
-  const at = policyStart(texts, now)
+  const needsTime = command.fields.length > 0
+  const at = policyStart(texts, now, { needsTime })
   // Without arguments, a word that begins a part of a policy can be nothing else.
   if (at < 0 && command.fields.length > 0) return parseArguments(words, command, options)
   const from = Math.max(at, 0)
   const begun = partExamples(texts.slice(from), now)
-  const isPolicy = begun !== undefined || at >= 0 || 'policy' in parsePolicy(texts.join(' '), now)
-  if (!isPolicy) return parseArguments(words, command, options)
+  if (at < 0 && begun === undefined) return parseArguments(words, command, options)
   const policy =
     begun === undefined ? policyOf(texts.slice(from), now, command, options) : { problem: `For example ${begun}` }
   return { ...parseArguments(words.slice(0, from), command, options), policy }

@@ -2,7 +2,7 @@
 import { addDays, dayAt, parseWallTime, todayIn, wallOf, type Day } from '../../domain/calendar/days.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { msPerDay, msPerMinute } from '../../domain/time.ts'
-import { instantOf, wallTime } from '../../domain/zone.ts'
+import { instantOf, wallTime, weekdayOf } from '../../domain/zone.ts'
 
 /** The days of a week as they are typed, Monday first. */
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
@@ -50,12 +50,9 @@ export function parseMoment(text: string, now: number): string | undefined {
   const clock = time.filter(word => word.toLowerCase() !== 'at').join(' ') || defaultClock
   const weekday = weekdays.indexOf(day.toLowerCase().slice(0, 3))
   if (weekday < 0) return nextMoment(`${day} ${clock}`, { zone, today, now, daysBetween: 0 })
-  const ahead = (weekday + 1 - weekdayOf(today) + 7) % 7
+  const ahead = (weekday + 1 - weekdayOf(wallOf(today)) + 7) % 7
   return nextMoment(`${addDays(today, ahead)} ${clock}`, { zone, today, now, daysBetween: 7 })
 }
-
-/** Returns 1 for Monday to 7 for Sunday. */
-const weekdayOf = (day: Day): number => new Date(wallOf(day)).getUTCDay() || 7
 
 /** Returns a wall time as ISO 8601; so many days later if it is over. */
 function nextMoment(

@@ -15,17 +15,19 @@ export type PolicyPart = (typeof policyParts)[number]
 
 const isPart = (word: string): word is PolicyPart => policyParts.some(part => part === word.toLowerCase())
 
-/** Returns the index of the first word of a policy: of a part that is followed by a value; -1 if there is none. */
-export const policyStart = (words: readonly string[], now: number): number =>
+/**
+ * Returns the index of the first word of a policy: of a part that is followed by a value, or of a start without that word; -1 if there
+ * is none. `needsTime`: a day alone is no start, because it may be part of a text.
+ */
+export const policyStart = (words: readonly string[], now: number, { needsTime }: { needsTime: boolean }): number =>
   words.findIndex(
     (word, index) =>
-      (isPart(word) && index + 1 < words.length) ||
-      spokenStart(words.slice(index), { now, needsTime: true }) !== undefined,
+      (isPart(word) && index + 1 < words.length) || spokenStart(words.slice(index), { now, needsTime }) !== undefined,
   )
 
 /**
  * Returns the words of a start that is typed without that word, as `at 22:00`, `in 2 hours` or `tomorrow 8:00`, as far as the next part;
- * undefined if the words do not begin with one. `needsTime`: a day alone is none, because it may be part of a text.
+ * undefined if the words do not begin with one. `needsTime`: a day alone is none.
  */
 function spokenStart(
   [first = '', ...rest]: readonly string[],

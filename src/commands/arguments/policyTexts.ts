@@ -45,21 +45,16 @@ export function partWords(part: PolicyPart, policy: ChosenPolicy): string {
 }
 
 /** Returns the policy in the words that `parsePolicy` takes; empty without any part. */
-export const policyText = (policy: ChosenPolicy): string =>
-  policyParts
-    .map(part => partWords(part, policy))
-    .filter(Boolean)
-    .join(' ')
+export const policyText = (policy: ChosenPolicy): string => joinParts(part => partWords(part, policy))
 
 /** Returns the policy as a person reads it, its start as a moment in their own time: `start Tue, Mar 3, 09:00 rate 100`. */
 export const policySummary = (policy: ChosenPolicy): string =>
-  policyParts
-    .map(part => {
-      const words = partWords(part, policy)
-      return part === 'start' && words !== '' ? `start ${partText(part, policy)}` : words
-    })
-    .filter(Boolean)
-    .join(' ')
+  joinParts(part => {
+    const words = partWords(part, policy)
+    return part === 'start' && words !== '' ? `start ${partText(part, policy)}` : words
+  })
+
+const joinParts = (wordsOf: (part: PolicyPart) => string): string => policyParts.map(wordsOf).filter(Boolean).join(' ')
 
 /**
  * Returns the policy in words for a later run. A start within a day is one by the clock, which comes again, as most people

@@ -52,12 +52,15 @@ export function knownChannel(
   return known
 }
 
+/** The channels that tell the salt passage of a membrane, the better one first: settled readings and short draws. */
+export const saltChannels = ['b', 'brief'] as const
+
 /**
  * Returns the channel that tells the salt passage of a membrane: that of settled readings or, where there are none, as where people
  * only draw glasses, that of short draws, which has a baseline of its own. Undefined if neither is known.
  */
-export const saltChannel = (state: Pick<HealthState, 'channels'>): 'b' | 'brief' | undefined =>
-  (['b', 'brief'] as const).find(channel => knownChannel(state, channel))
+export const saltChannel = (state: Pick<HealthState, 'channels'>): (typeof saltChannels)[number] | undefined =>
+  saltChannels.find(channel => knownChannel(state, channel))
 
 /** Returns whether a channel has a baseline. */
 export const wasLearned = (state: Pick<HealthState, 'channels'>, channel: Channel): boolean =>

@@ -1,5 +1,5 @@
 /** One number for the health of a device, 0–100: the worst of its parts. */
-import { knownChannel, wasLearned } from './channelState.ts'
+import { knownChannel, saltChannels, wasLearned } from './channelState.ts'
 import { blendOf, isSaltKnown } from './instruments.ts'
 import { slowSize } from './thresholds.ts'
 import type { Assessment, Finding } from './types/assessment.ts'
@@ -55,7 +55,7 @@ export const isCritical = ({ severity, confidence }: Pick<Finding, 'severity' | 
   severity === 'act' && confidence >= certain
 
 /** Returns the channels that can tell a part of the score, the better one first. */
-export const channelsOf = (part: ScoredChannel): readonly Channel[] => (part === 'b' ? ['b', 'brief'] : [part])
+export const channelsOf = (part: ScoredChannel): readonly Channel[] => (part === 'b' ? saltChannels : [part])
 
 export type ScoredChannel = Channel & keyof typeof full
 

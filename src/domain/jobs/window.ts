@@ -1,6 +1,6 @@
 /** The hours in which the tasks of a job may begin, in the wall-clock time of a zone (see `zone.ts`). */
 import { msPerDay, msPerHour, msPerMinute } from '../time.ts'
-import { dayOf, wallTime } from '../zone.ts'
+import { dayOf, wallTime, weekdayOf } from '../zone.ts'
 
 /** `window` of a job's policy. */
 export interface TimeWindow {
@@ -34,9 +34,9 @@ export function nextOpening(window: TimeWindow, zone: string, at: number): numbe
 /** Returns whether the window is open at a wall time. */
 function isOpen({ days, from, to }: TimeWindow, wall: number): boolean {
   const [opens, closes, time] = [timeOfDay(from), timeOfDay(to), wall - dayOf(wall)]
-  const opensToday = days.includes(weekday(wall))
+  const opensToday = days.includes(weekdayOf(wall))
   if (opens < closes) return opensToday && opens <= time && time < closes
-  return (opensToday && opens <= time) || (days.includes(weekday(wall - msPerDay)) && time < closes)
+  return (opensToday && opens <= time) || (days.includes(weekdayOf(wall - msPerDay)) && time < closes)
 }
 
 /** Returns the milliseconds from a wall time outside the window until its next opening time. */
@@ -44,7 +44,7 @@ function opensIn({ days, from }: TimeWindow, wall: number): number {
   const today = dayOf(wall) + timeOfDay(from)
   // The eighth day, as today's opening time may have passed.
   const openings = Array.from({ length: 8 }, (_, index) => today + index * msPerDay)
-  const opening = openings.find(each => each > wall && days.includes(weekday(each)))
+  const opening = openings.find(each => each > wall && days.includes(weekdayOf(each)))
   if (opening === undefined) throw new RangeError('A window without days never opens')
   return opening - wall
 }
@@ -71,6 +71,3 @@ function timeOfDay(text: string): number {
   const [hours = Number.NaN, minutes = Number.NaN] = text.split(':').map(Number)
   return hours * msPerHour + minutes * msPerMinute
 }
-
-/** Returns the weekday of a wall time, from 1, Monday, to 7, Sunday. */
-const weekday = (wall: number): number => new Date(wall).getUTCDay() || 7

@@ -58,7 +58,7 @@ export const contradictions = (evidence: readonly Change[]): string[] =>
       return `${channelTexts[each.channel].name}: ${observed}, expected ${changeText(each.expected[0], each.unit)}`
     })
 
-/** Returns what is said if nothing speaks against a cause. A cause that one channel alone shows has nothing to be compared with. */
+/** Returns the text for a cause that nothing contradicts. If one channel alone shows the cause, no other was compared. */
 export function nothingAgainst(evidence: readonly Change[]): string {
   const [only, ...others] = evidence
   return only && others.length === 0 && only.expected[1] === null

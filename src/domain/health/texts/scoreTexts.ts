@@ -14,7 +14,7 @@ const percent = (share: number) => formatNumber(100 * share)
 /** Of each channel, the value when new and the change since then, as ln. */
 type Trends = ByChannel<{ readonly baseline: number; readonly level: number }>
 
-/** What is known of the parts of the score. */
+/** The trends of a device, and which of them the score leaves out. */
 interface Measured {
   readonly trends: Trends
   /** Channels whose trends do not count any more, because they have not been measured for long. */

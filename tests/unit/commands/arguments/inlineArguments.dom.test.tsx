@@ -128,6 +128,7 @@ describe('inline arguments', () => {
         const start = policyStart(
           typed.map(word => word.text),
           Date.now(),
+          { needsTime: true },
         )
         const words = start < 0 ? typed : typed.slice(0, start)
         expect(ambiguous).toBeUndefined()

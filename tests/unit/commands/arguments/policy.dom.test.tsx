@@ -98,8 +98,8 @@ describe('a policy in words', () => {
   })
 
   test('begins at a word that is followed by a value', () => {
-    expect(policyStart(['2.3.0', 'waves', '1%'], now)).toBe(1)
-    expect(policyStart(['2.3.0', 'wait'], now)).toBe(-1)
+    expect(policyStart(['2.3.0', 'waves', '1%'], now, { needsTime: true })).toBe(1)
+    expect(policyStart(['2.3.0', 'wait'], now, { needsTime: true })).toBe(-1)
   })
 
   test('reads as it was typed', () => {

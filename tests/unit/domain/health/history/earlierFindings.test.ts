@@ -14,7 +14,7 @@ const earlier = (number: number, days: Partial<EarlierFinding>): EarlierFinding 
   ...days,
 })
 
-/** Returns the numbers of findings of the membrane that were opened on these days, on a later day. */
+/** Opens findings of the membrane on these days and returns their numbers as of a later day. */
 function numbers(known: readonly EarlierFinding[], opened: readonly number[], day = 110): number[] {
   const state: HealthState = stepDay(undefined, undefined, { ...usualContext, day })
   state.open = opened.map((each, index) => ({
