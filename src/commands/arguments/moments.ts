@@ -65,15 +65,23 @@ function nextMoment(
   return new Date(instant <= now ? instantOf(zone, wall + daysBetween * msPerDay) : instant).toISOString()
 }
 
-/** Returns the end of the day that is so many days from now, or of a date, or a moment, as ISO 8601. */
+/** Returns the end of the day that is so many days from now, or of a day or date, or a moment, as ISO 8601. */
 export function parseEnd(text: string, now: number): string | undefined {
   const zone = systemTimeZone()
+  const lastDay = parseDay(text, { zone, now })
+  return lastDay === undefined
+    ? parseMoment(text, now)
+    : new Date(instantOf(zone, wallOf(addDays(lastDay, 1)))).toISOString()
+}
+
+/** Returns the day of `30d`, `30 days`, `2026-12-31` or `friday`; undefined for other texts. */
+function parseDay(text: string, { zone, now }: { zone: string; now: number }): Day | undefined {
   const today = todayIn(zone, now)
-  const [, inDays] = /^(\d{1,4})d$/.exec(text) ?? []
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text) && parseWallTime(`${text} 0:00`, today) !== undefined
-  if (inDays === undefined && !isDate) return parseMoment(text, now)
-  const lastDay = inDays === undefined ? text : addDays(today, Number(inDays))
-  return new Date(instantOf(zone, wallOf(addDays(lastDay, 1)))).toISOString()
+  const [, inDays] = /^(\d{1,4}) ?d(?:ays?)?$/i.exec(text) ?? []
+  if (inDays !== undefined) return addDays(today, Number(inDays))
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return parseWallTime(`${text} 0:00`, today) === undefined ? undefined : text
+  const moment = isDayName(text) ? parseMoment(text, now) : undefined
+  return moment === undefined ? undefined : todayIn(zone, Date.parse(moment))
 }
 
 /** Returns the date that ends at a moment, as `2026-12-31`; a moment within a day as ISO 8601. */

@@ -58,3 +58,13 @@ test('a policy may have its start without that word', () => {
   for (const wrong of ['at home', 'in the kitchen', 'at 2h', 'in 22:00', 'monkey'])
     expect(parsePolicy(wrong, now), wrong).toHaveProperty('problem')
 })
+
+test('the end of new matches is the end of a day, however the day is typed', () => {
+  const end = (text: string) => {
+    const parsed = parsePolicy(`until ${text}`, now)
+    return 'policy' in parsed ? parsed.policy.until : undefined
+  }
+  expect(end('2 days')).toBe(end('2d'))
+  expect(end('friday')).toBe(end('2d'))
+  expect(end('tomorrow')).toBe(end('2026-11-26'))
+})
