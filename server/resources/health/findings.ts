@@ -30,7 +30,7 @@ export const findingList: ListDefinition = {
     login: folded(healthFindings.login),
   }),
   // A literal, as in the condition of the index that has them in this order.
-  unsorted: { by: healthFindings.detected_at, first: sql`${healthFindings.state} = 'open'` },
+  defaultOrder: { by: healthFindings.detected_at, first: sql`${healthFindings.state} = 'open'` },
 }
 
 type Row = typeof healthFindings.$inferSelect & { readonly company: string }

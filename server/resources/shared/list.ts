@@ -46,7 +46,7 @@ export async function listPage(
 ): Promise<Page> {
   const search = searchOf(list, query)
   const sorted = query.sort ? findColumn(list, 'Sort', query.sort) : undefined
-  const order: SortOrder = sorted?.order ?? list.unsorted ?? { by: list.key }
+  const order: SortOrder = sorted?.order ?? list.defaultOrder ?? { by: list.key }
   const context: ListContext = {
     db,
     list,

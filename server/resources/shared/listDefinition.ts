@@ -35,7 +35,7 @@ export interface ListDefinition {
   readonly definition: SearchColumns
   readonly columns: Readonly<Record<string, ListColumn>>
   /** The order without a sort column; that of the key if absent. */
-  readonly unsorted?: SortOrder
+  readonly defaultOrder?: SortOrder
   readonly sideTable?: SideTable
   /**
    * Maximum matches that are read and then sorted instead of read in index order; also the maximum rows skipped without a

@@ -9,13 +9,13 @@ import { entries, outcomeFilterOf, shownEntry, taskFilterOf, type JobEntry } fro
 import { outcomeCounts, outcomeName } from './outcomes.ts'
 
 /** Shows another job. */
-export function lookAt(id: string): void {
+export function showJob(id: string): void {
   if (jobs.view.job !== id) Object.assign(jobs.view, { job: id, filter: 'all', target: undefined, at: 0 })
 }
 
 /** Shows a job, with the focus on the list of jobs. */
 export function goToJob(id: string): void {
-  lookAt(id)
+  showJob(id)
   jobs.view.within = 'jobs'
   jobs.view.moves++
 }
@@ -38,7 +38,7 @@ function moveInJobs(by: number): void {
   const shown = jobs.view.job === undefined ? undefined : shownEntry()?.id
   const at = all.findIndex(({ id }) => id === shown)
   const next = all[further(all.length, at, by)]
-  if (next) lookAt(next.id)
+  if (next) showJob(next.id)
   if (next === all.at(-1)) showMoreJobs()
 }
 

@@ -98,7 +98,7 @@ export function policyWords(policy: JobPolicy): readonly string[] {
 const isRepeated = ({ policy }: Pick<Job, 'policy'>): boolean => typeof policy.start === 'object'
 
 /** Returns how many devices the job has: `12 devices`, or `repeated`. */
-export const devicesText = (job: Pick<Job, 'policy' | 'total'>): string =>
+export const jobSizeText = (job: Pick<Job, 'policy' | 'total'>): string =>
   isRepeated(job) ? 'repeated' : countOf(job.total, 'devices')
 
 /** Returns whether the rate determines when the last task ends: no later wave, window or device is awaited. */

@@ -6,7 +6,7 @@ import { jobs, type Job } from '../../commands/core/runs/jobs.ts'
 import { countOf } from '../../commands/core/wording.ts'
 import type { JobEntry } from '../../commands/jobs/entries.ts'
 import { inputText } from '../../commands/jobs/inputText.ts'
-import { enterOutcomes, lookAt } from '../../commands/jobs/moves.ts'
+import { enterOutcomes, showJob } from '../../commands/jobs/moves.ts'
 import {
   formatDuration,
   formatTimeLeft,
@@ -19,7 +19,7 @@ import { titleOf } from '../../commands/jobs/serverActions.ts'
 import { commandOfJob } from '../../commands/jobs/serverCommands.ts'
 import {
   countsText,
-  devicesText,
+  jobSizeText,
   markOf,
   nextText,
   policyWords,
@@ -97,7 +97,7 @@ const ServerRow = memo(function ServerRow({ job: listed, title, undone, ...props
       {...props}
       id={job._id}
       title={job.kind === 'retry' ? `${title} (retry)` : title}
-      count={devicesText(job)}
+      count={jobSizeText(job)}
       mark={markOf(job, undone)}
       about={about.filter(Boolean).join(' · ')}
       bar={<ServerJobBar job={job} />}
@@ -122,7 +122,7 @@ function Row({ id, index, shown, focused, opens, ...props }: Shown) {
   const element = useRowFocus<HTMLDivElement>(props.focusMove, props.handledMove)
   const attach = useMeasuredRef(element, props.measure)
   const focusJob = () => {
-    lookAt(id)
+    showJob(id)
     jobs.view.job = id
     jobs.view.within = 'jobs'
   }

@@ -10,7 +10,7 @@ import { titleOf } from '../../commands/jobs/serverActions.ts'
 import { commandOfJob } from '../../commands/jobs/serverCommands.ts'
 import {
   averageTaskRate,
-  devicesText,
+  jobSizeText,
   markOf,
   nextText,
   policyWords,
@@ -51,7 +51,7 @@ export function ServerJobDetail({ job, undone, view, handledMove, alone }: Props
         <div className="flex items-center gap-2">
           {alone && <SurfaceButtons on="jobHead" iconOnly />}
           <h2 id="job-title" className="min-w-0 flex-1 truncate text-[15px] font-semibold tracking-tight">
-            {titleOf(job)}: {devicesText(job)}
+            {titleOf(job)}: {jobSizeText(job)}
           </h2>
           <JobMark {...markOf(job, undone)} />
         </div>
