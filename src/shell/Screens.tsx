@@ -1,4 +1,4 @@
-import { Suspense, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { matchRoutes, useLocation, type NonIndexRouteObject, type Params } from 'react-router-dom'
 import type { Route as RouteData } from '../domain/lists/route.ts'
 import { homePath, routes, type RouteId } from '../domain/lists/routes.ts'
@@ -7,6 +7,7 @@ import { useRole } from '../store/session.ts'
 import { DevicesScreen } from '../screens/devices/DevicesScreen.tsx'
 import { lazyComponent, lazyWithCommands } from '../commands/surfaces/run/lazyComponent.ts'
 import { Redirect } from '../ui/Redirect.tsx'
+import { pathAfterSignIn, requestedPage } from './requestedPage.ts'
 
 /** Only the devices list is in the first load; the other screens are loaded on demand. */
 const RowListScreen = lazyWithCommands(
@@ -132,12 +133,18 @@ export function Screens() {
 
 function RequireSignedOut({ element }: { element: ReactNode }) {
   const role = useRole()
-  return role ? <Redirect path={homePath(role)} /> : element
+  const { state } = useLocation()
+  return role ? <Redirect path={pathAfterSignIn(state) ?? homePath(role)} /> : element
+}
+
+function RedirectToLogin() {
+  const [state] = useState(requestedPage)
+  return <Redirect path="/login" state={state} />
 }
 
 /** Renders a route's screen; redirects accounts without the role, and to the login without a session. */
 function RequireRole({ route, element }: { route: RouteData; element: ReactNode }) {
   const role = useRole()
-  if (!role) return <Redirect path="/login" />
+  if (!role) return <RedirectToLogin />
   return route.roles.includes(role) ? element : <Redirect path={homePath(role)} />
 }

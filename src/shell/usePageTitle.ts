@@ -28,8 +28,9 @@ export function usePageTitle(pathname: string, key: string): void {
     // Leaving and returning at once keeps the screen, but its focused element has lost the focus.
     const stayed = before.current === pathname && document.activeElement !== document.body
     before.current = pathname
-    // An overlay that was opened meanwhile keeps the focus.
-    if (!first && !stayed && !anyOverlay())
+    // The first field of a form that a screen opens with keeps the focus, and so does an overlay that was opened meanwhile.
+    const inForm = document.activeElement?.closest('main form')
+    if (!first && !stayed && !inForm && !anyOverlay())
       document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
   }, [pathname, key])
 }

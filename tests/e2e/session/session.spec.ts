@@ -1,7 +1,7 @@
 /** Signing in, signing out, and the state that a reload keeps. */
 import type { Page } from '@playwright/test'
-import { demoPassword } from '../support/api.ts'
-import { expect, logOut, signIn, signInByForm, test } from '../support/fixtures.ts'
+import { callerFor, demoPassword, newCredential } from '../support/api.ts'
+import { enterLogin, expect, logOut, signIn, signInAt, signInByForm, test } from '../support/fixtures.ts'
 import {
   columnValues,
   enterList,
@@ -166,4 +166,40 @@ test('a reload keeps the theme, the list and the selection, a logout that fails 
     const { height } = (await page.getByRole('link', { name: 'Forgot password' }).boundingBox())!
     expect(height).toBeGreaterThanOrEqual(40)
   })
+})
+
+test('after a session has ended, signing in opens the page that was open, but not for another person or after a logout', async ({
+  page,
+  server,
+}) => {
+  const admin = await callerFor(server.url, 'admin')
+  const { bssid } = await newCredential(admin)
+  /** Ends the session on the server; the stream notices it. */
+  const endSession = async () => {
+    const token = await page.evaluate(() => {
+      const stored = JSON.parse(localStorage.getItem('permeate:session') ?? '{}') as { accessToken: string }
+      return stored.accessToken
+    })
+    const ended = await page.request.post('/api/v3/auth/logout', { headers: { 'access-token': token }, data: {} })
+    expect(ended.status()).toBe(200)
+    await expect(page).toHaveURL(/\/login$/)
+    await expect(page.getByText('The session has ended. Sign in again.')).toBeVisible()
+  }
+  const title = page.getByRole('heading', { level: 1, name: bssid })
+  await signInAt(page, 'admin', `/devices/${bssid}`)
+  await expect(title).toBeVisible()
+  await endSession()
+  await page.reload()
+  await enterLogin(page, 'admin')
+  await expect(title).toBeVisible()
+  await endSession()
+  await enterLogin(page, 'vendor')
+  await loaded(page)
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+  await page.goto(`/devices/${bssid}`)
+  await expect(title).toBeVisible()
+  await logOut(page)
+  await enterLogin(page, 'admin')
+  await loaded(page)
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
 })

@@ -18,7 +18,7 @@ import {
   shownDevices,
   statusBar,
 } from '../support/devices.ts'
-import { expect, signIn, test } from '../support/fixtures.ts'
+import { enterLogin, expect, signIn, test } from '../support/fixtures.ts'
 import { backToDevices } from '../support/lists.ts'
 import { connectDevice } from '../support/wireDevice.ts'
 
@@ -180,13 +180,10 @@ test('a link shows another person the same rows, in that person’s units', asyn
 
   const others = await browser.newContext({ baseURL: server.url })
   const other = await others.newPage()
-  // For a person who is not signed in, a link leads to the screen without its search.
+  // A person who is not signed in sees the rows after signing in.
   await other.goto(page.url())
   await expect(other).toHaveURL(/\/login$/)
-  await signIn(other, 'vendor')
-  await loaded(other)
-  await expectAddress(other, '/devices')
-  await other.goto(page.url())
+  await enterLogin(other, 'vendor')
   await expect(searchField(other)).toHaveValue(company)
   await expect.poll(() => firstDevices(other)).toEqual(shown)
 

@@ -22,7 +22,7 @@ test('Back to a guarded screen redirects again, even before the redirect’s tar
   expect(navigator.replace).toHaveBeenCalledTimes(2)
   expect(navigator.replace).toHaveBeenLastCalledWith(
     expect.objectContaining({ pathname: '/login' }),
-    undefined,
+    { requestedPath: '/vendors', userId: null },
     expect.anything(),
   )
   // Another path has its own guard.
