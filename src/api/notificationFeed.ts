@@ -31,7 +31,7 @@ export const feedKey = (account: string | null, { types, devices }: Notification
   JSON.stringify({ account, types, devices })
 
 /** Returns the query value for devices, without colons to keep a URL with 500 of them short. */
-const devicesQuery = (bssids: readonly string[]): string =>
+export const devicesQuery = (bssids: readonly string[]): string =>
   bssids
     .slice(0, maxDevices)
     .map(bssid => bssid.replaceAll(':', ''))

@@ -1,5 +1,5 @@
 /** The list of findings, and what people say of them. */
-import { and, asc, desc, eq, gte, inArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNotNull, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { findings as findingsContract, type Finding } from '../../../src/api/contract/findings.ts'
 import { health as contract } from '../../../src/api/contract/health/endpoints.ts'
@@ -93,6 +93,24 @@ export const newest = handler(contract.newest, async ({ caller, services: { db, 
     // `act` is before `watch`.
     .orderBy(asc(healthFindings.severity), desc(healthFindings.confidence), desc(healthFindings.detected_at))
     .limit(maxNewest)
+  return rows.map(({ finding, company }) => toFinding({ ...finding, company }))
+})
+
+/** Notified findings that are read at most; the list of findings has all. */
+const maxNotified = 200
+
+export const notified = handler(contract.notified, async ({ query: { devices }, caller, services: { db } }) => {
+  const rows = await select(db)
+    .where(
+      and(
+        ownFindings(caller),
+        eq(healthFindings.state, 'open'),
+        isNotNull(healthFindings.told_at),
+        devices && sql`${healthFindings.bssid} = any(${sql.param(devices)}::text[])`,
+      ),
+    )
+    .orderBy(desc(healthFindings.told_at), asc(healthFindings.id))
+    .limit(maxNotified)
   return rows.map(({ finding, company }) => toFinding({ ...finding, company }))
 })
 

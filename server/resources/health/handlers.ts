@@ -4,7 +4,7 @@ import { reset, restore } from './baseline.ts'
 import { coverage } from './coverage.ts'
 import { ofDevice } from './deviceHealth.ts'
 import { findingGroups } from './findingGroups.ts'
-import { list, newest, shelve, verdict } from './findings.ts'
+import { list, newest, notified, shelve, verdict } from './findings.ts'
 import { newestSupplyChanges } from './supplyChanges.ts'
 import { movers } from './movers.ts'
 import { plan, planOfDevices } from './plan.ts'
@@ -16,6 +16,7 @@ export const healthHandlers: readonly Handler[] = [
   summary,
   coverage,
   newest,
+  notified,
   findingGroups,
   movers,
   newestSupplyChanges,

@@ -6,25 +6,13 @@ import { useEffect } from 'react'
 import useSWR from 'swr'
 import type { FindingNotice, FindingsNotice, HealthNotice, SupplyNotice } from '../../store/notificationsView.ts'
 import { call } from '../client.ts'
-import { findings, type Finding } from '../contract/findings.ts'
+import type { Finding } from '../contract/findings.ts'
 import { health } from '../contract/health/endpoints.ts'
 import type { FindingGroup, SupplyChange } from '../contract/health/fleet.ts'
 import { useRefreshOptions } from '../hooks.ts'
-import { showHealthNotices } from '../notificationFeed.ts'
+import { devicesQuery, showHealthNotices } from '../notificationFeed.ts'
 import { groupsByFinding, lineIdOf } from './findingGroups.ts'
 import { changeIdOf, isShownChange } from './supplyChanges.ts'
-
-/** Maximum findings that are read, the newest notified first; the list of findings has all. */
-const maxRead = 200
-
-const query = {
-  search: 'Open',
-  column: 'state',
-  operator: 'eq',
-  sort: 'told_at',
-  direction: 'desc',
-  limit: maxRead,
-} as const
 
 /** A finding that people have been notified of, and when. */
 type NotifiedFinding = Finding & { readonly told_at: string }
@@ -85,17 +73,17 @@ const none: readonly HealthNotice[] = []
  * supply's devices share is about no single one.
  */
 export function useHealthNotices(isOn: boolean, devices: readonly string[] | undefined): void {
-  const { data } = useSWR(isOn ? [findings.list.path, query] : null, readNotices, useRefreshOptions())
+  const key = isOn ? ([health.notified.path, devices && devicesQuery(devices)] as const) : null
+  const { data } = useSWR(key, readNotices, useRefreshOptions())
   useEffect(() => {
     if (!isOn || !data) return showHealthNotices(none)
-    const shown = devices ? data.found.filter(({ device }) => devices.includes(device.bssid)) : data.found
-    showHealthNotices([...collapse(shown, data.groups), ...(devices ? [] : data.changes)])
+    showHealthNotices([...collapse(data.found, data.groups), ...(devices ? [] : data.changes)])
   }, [isOn, data, devices])
 }
 
-async function readNotices() {
-  const [{ data: found }, groups, supplyChanges] = await Promise.all([
-    call(findings.list, { query }),
+async function readNotices([, devices]: readonly [path: string, devices: string | undefined]) {
+  const [found, groups, supplyChanges] = await Promise.all([
+    call(health.notified, { query: { devices } }),
     call(health.findingGroups),
     call(health.incidents),
   ])

@@ -72,6 +72,17 @@ export const health = {
     summary: `Open findings of the last ${newestDays} days: those that need work first, then the surest.`,
     response: z.array(Finding),
   }),
+  notified: endpoint({
+    method: 'GET',
+    path: '/api/v3/health/findings/notified',
+    roles: deviceRoles,
+    summary: 'Open findings that people have been notified of, the newest notified first: at most 200.',
+    query: z.object({
+      /** Only the findings of these devices; absent: of all. */
+      devices: z.optional(z.pipe(commaList, z.array(BssidInput))),
+    }),
+    response: z.array(Finding),
+  }),
   findingGroups: endpoint({
     method: 'GET',
     path: '/api/v3/health/findings/groups',

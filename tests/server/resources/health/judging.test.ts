@@ -109,6 +109,23 @@ test('the newest findings are open ones of the last 7 days: what needs work firs
   expect(await get<Finding[]>('other', 'findings/newest')).toEqual([])
 })
 
+test('the notified findings are open ones, the newest notified first, of all devices or of some', async () => {
+  const made = async (at: number, values: Partial<typeof healthFindings.$inferInsert>) =>
+    newFinding(db, vendor, { bssid: own[at]!, ...values })
+  const older = await made(0, { told_at: daysAgo(2) })
+  const newer = await made(1, { told_at: daysAgo(1) })
+  await made(2, { told_at: null })
+  await made(3, { told_at: daysAgo(1), state: 'shelved' })
+  const idsOf = async (by: By, path: string) => (await get<Finding[]>(by, path)).map(({ _id }) => _id)
+  expect(await idsOf('vendor', 'findings/notified')).toEqual([newer, older])
+  expect(await idsOf('vendor', `findings/notified?devices=${own[0]!.replaceAll(':', '')},${own[2]!}`)).toEqual([older])
+  expect(await idsOf('vendor', 'findings/notified?devices=')).toEqual([])
+  expect(await idsOf('other', `findings/notified?devices=${own[0]!}`)).toEqual([])
+  // However many findings of other devices were notified later.
+  for (let count = 0; count < 200; count++) await made(1, { told_at: daysAgo(0) })
+  expect(await idsOf('vendor', `findings/notified?devices=${own[0]!}`)).toEqual([older])
+})
+
 test('what is due by the end of the day in 30 days is counted, with what is overdue', async () => {
   await db.update(devices).set({ due_at: null })
   const day = new Date(clock.now().getTime() + 30 * msPerDay).toISOString().slice(0, 10)

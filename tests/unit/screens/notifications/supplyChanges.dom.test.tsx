@@ -39,7 +39,7 @@ const listed = {
 const responseTo = (url: URL): unknown => {
   if (url.pathname.endsWith('/health/incidents'))
     return [change, { ...change, water_supply: 'Hill', ended_at: ago(40), told_at: ago(50) }]
-  if (url.pathname.endsWith('/findings/groups')) return []
+  if (url.pathname.includes('/findings/')) return []
   if (url.pathname.endsWith('/unseen') || url.pathname.endsWith('/seen')) return { count: 0, seen_at: ago(2) }
   if (url.pathname.endsWith('/devices')) return { count: 1, data: [listed] }
   return { count: 0, data: [] }
