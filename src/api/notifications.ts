@@ -6,6 +6,7 @@ import type * as z from 'zod/mini'
 import type { ShownNotification } from '../store/notificationsView.ts'
 import { session } from '../store/session.ts'
 import { call } from './client.ts'
+import { findings } from './contract/findings.ts'
 import { notifications, type Notification, type Unseen } from './contract/notifications.ts'
 import type { FeedState } from './feedLoader.ts'
 import { useRefreshOptions } from './hooks.ts'
@@ -53,7 +54,8 @@ export const useDeviceNotifications = (bssids: readonly string[], limit: number)
     useRefreshOptions(),
   )
 
-const unseenKey = [notifications.unseen.path, null] as const
+// The last part lets the count follow findings, too, which it includes.
+const unseenKey = [notifications.unseen.path, null, findings.list.path] as const
 
 /** Reads the account's unseen count, and the time until which it has seen notifications. */
 export const useUnseen = () => useSWR<Unseen>(unseenKey, () => call(notifications.unseen), useRefreshOptions())
@@ -61,14 +63,8 @@ export const useUnseen = () => useSWR<Unseen>(unseenKey, () => call(notification
 /** Reads the unseen count again. */
 export const revalidateUnseen = (): Promise<unknown> => mutate(unseenKey)
 
-/** Marks all notifications created up to an ISO time as seen. */
-export async function markSeen(until: string): Promise<void> {
+/** Marks all notifications created up to an ISO time as seen; without a time, all. */
+export async function markSeen(until?: string): Promise<void> {
   const unseen = await call(notifications.markSeen, { body: { until } })
   await mutate(unseenKey, unseen, { revalidate: false })
-}
-
-/** Marks all notifications as seen. */
-export async function markAllSeen(): Promise<void> {
-  const { data } = await call(notifications.list, { query: { ...notificationsQuery({}), offset: 0, limit: 1 } })
-  if (data[0]) await markSeen(data[0].created_at)
 }

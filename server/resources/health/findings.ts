@@ -1,9 +1,9 @@
 /** The list of findings, and what people say of them. */
-import { and, asc, desc, eq, gte, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNotNull, sql, type SQL } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { findings as findingsContract, type Finding } from '../../../src/api/contract/findings.ts'
 import { health as contract } from '../../../src/api/contract/health/endpoints.ts'
-import { newestDays } from '../../../src/api/contract/health/fleet.ts'
+import { newestDays, type FindingGroup } from '../../../src/api/contract/health/fleet.ts'
 import { findingColumns } from '../../../src/domain/columns/findings.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
@@ -15,6 +15,7 @@ import { listPage } from '../shared/list.ts'
 import { company, folded, plain, storedColumns } from '../shared/listColumns.ts'
 import type { ListDefinition } from '../shared/listDefinition.ts'
 import { ownFindings } from '../shared/scope.ts'
+import { readGroups } from './findingGroups.ts'
 
 export const findingList: ListDefinition = {
   table: healthFindings,
@@ -78,23 +79,42 @@ export async function findingsOfDevice(db: Database, bssid: string): Promise<z.i
 }
 const maxOfDevice = 50
 
-/** Newest findings that are read at most: more than the overview has lines, as those of a supply are one. */
+/** Newest findings that are returned at most: more than the overview has lines. */
 const maxNewest = 50
 
 export const newest = handler(contract.newest, async ({ caller, services: { db, now } }) => {
-  const rows = await select(db)
-    .where(
-      and(
-        ownFindings(caller),
-        eq(healthFindings.state, 'open'),
-        gte(healthFindings.detected_at, new Date(now().getTime() - newestDays * msPerDay)),
-      ),
-    )
-    // `act` is before `watch`.
-    .orderBy(asc(healthFindings.severity), desc(healthFindings.confidence), desc(healthFindings.detected_at))
-    .limit(maxNewest)
+  const isNew = and(
+    ownFindings(caller),
+    eq(healthFindings.state, 'open'),
+    gte(healthFindings.detected_at, new Date(now().getTime() - newestDays * msPerDay)),
+  )
+  // `act` is before `watch`.
+  const order = [
+    asc(healthFindings.severity),
+    desc(healthFindings.confidence),
+    desc(healthFindings.detected_at),
+  ] as const
+  const read = (where: SQL | undefined) =>
+    select(db)
+      .where(where)
+      .orderBy(...order)
+      .limit(maxNewest)
+  const all = await read(isNew)
+  // The other findings of a group, which is one line, must not take the places of those that follow.
+  const rows =
+    all.length < maxNewest ? all : await read(and(isNew, firstOfLine(await readGroups(db, caller), isNew, order)))
   return rows.map(({ finding, company }) => toFinding({ ...finding, company }))
 })
+
+/** Returns the condition that a finding is in no group, or the first one of its group in an order. */
+function firstOfLine(groups: readonly FindingGroup[], where: SQL | undefined, order: readonly SQL[]): SQL {
+  const grouped = groups.flatMap(({ _id, findings }) => findings.map(id => ({ id, line: _id })))
+  const line = sql`coalesce(grouped.line, ${healthFindings.id})`
+  return sql`${healthFindings.id} in (
+    select distinct on (${line}) ${healthFindings.id} from ${healthFindings}
+    left join json_to_recordset(${JSON.stringify(grouped)}) as grouped(id text, line text) on grouped.id = ${healthFindings.id}
+    where ${where} order by ${line}, ${sql.join([...order], sql`, `)})`
+}
 
 /** Notified findings that are read at most; the list of findings has all. */
 const maxNotified = 200

@@ -1,33 +1,40 @@
 /** Endpoint of the changes of feed water and feed pressure that devices of a supply share. */
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { health as contract } from '../../../src/api/contract/health/endpoints.ts'
+import { shownChangeDays } from '../../../src/api/contract/health/fleet.ts'
+import { msPerDay } from '../../../src/domain/time.ts'
+import { lowered } from '../../db/caseFold.ts'
 import { deterministicId } from '../../db/id.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceHealth } from '../../db/schema/health.ts'
 import { supplyChanges } from '../../db/schema/supplies.ts'
-import { handler } from '../../endpoints/handler.ts'
+import { handler, type Caller } from '../../endpoints/handler.ts'
 import { ownDevices, ownSupplyChanges } from '../shared/scope.ts'
 
 const maxChanges = 100
 /** Devices that a change names at most. */
 const maxNamed = 1000
 
-export const newestSupplyChanges = handler(contract.incidents, async ({ caller, services: { db } }) => {
+export const newestSupplyChanges = handler(contract.incidents, async ({ caller, services: { db, now } }) => {
+  const shownSince = new Date(now().getTime() - shownChangeDays * msPerDay)
   const rows = await db
-    .select({ change: supplyChanges, company: accounts.company_name })
+    .select({ change: supplyChanges, company: accounts.company_name, findsOthers: isAlsoOfOthers(caller) })
     .from(supplyChanges)
     .innerJoin(accounts, eq(accounts.id, supplyChanges.vendor_id))
-    .where(ownSupplyChanges(caller))
-    .orderBy(desc(supplyChanges.began_at))
+    .where(and(ownSupplyChanges(caller), or(isNull(supplyChanges.ended_at), gt(supplyChanges.ended_at, shownSince))))
+    // Lasting ones before ended ones.
+    .orderBy(sql`${supplyChanges.ended_at} is not null`, desc(supplyChanges.began_at))
     .limit(maxChanges)
-  const unlabelled = rows.flatMap(({ change }) => (change.water_supply === null ? change.supply_key : []))
+  const named = rows.flatMap(({ change, findsOthers }) =>
+    change.water_supply === null || findsOthers ? change.supply_key : [],
+  )
   const { rows: members } = await db.execute<{ supply: string; bssids: string[] | null }>(sql`
     select supply, (select json_agg(bssid) from (
         select ${devices.bssid} as bssid from ${deviceHealth} join ${devices} on ${devices.bssid} = ${deviceHealth.bssid}
         where ${deviceHealth.supply_key} = supply and ${ownDevices(caller) ?? sql`true`}
-        order by ${deviceHealth.bssid} limit ${maxNamed}) as named) as bssids
-    from unnest(${sql.param(unlabelled)}::text[]) as supply`)
+        order by ${deviceHealth.bssid} limit ${maxNamed}) as members) as bssids
+    from unnest(${sql.param(named)}::text[]) as supply`)
   const bssidsOf = new Map(members.map(({ supply, bssids }) => [supply, bssids ?? []]))
   return rows.map(({ change, company }) => ({
     // Supplies without a label may differ in nothing that the response has.
@@ -40,6 +47,13 @@ export const newestSupplyChanges = handler(contract.incidents, async ({ caller, 
     change: Math.round((Math.exp(change.value) - 1) * 100),
     devices: change.devices,
     told_at: change.told_at.toISOString(),
-    bssids: bssidsOf.get(change.supply_key) ?? [],
+    bssids: bssidsOf.get(change.supply_key) ?? null,
   }))
 })
+
+/** Returns the condition that a search for the label of a supply would also find devices of other vendors. */
+const isAlsoOfOthers = ({ vendor }: Caller) =>
+  vendor !== null
+    ? sql<boolean>`false`
+    : sql<boolean>`exists (select 1 from ${devices} where ${devices.water_supply_key} = ${lowered(supplyChanges.water_supply)}
+        and ${devices.vendor_id} <> ${supplyChanges.vendor_id})`

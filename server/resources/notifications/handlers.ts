@@ -24,7 +24,8 @@ const list = handler(contract.list, async ({ query, caller, services: { db } }) 
 const unseen = handler(contract.unseen, ({ caller, services: { db, now } }) => countUnseen(db, caller, now()))
 
 const markSeen = handler(contract.markSeen, async ({ body, caller, services: { db, bus, now } }) => {
-  const isNewer = await markSeenUntil(db, caller.account, new Date(body.until), now())
+  const until = body.until === undefined ? now() : new Date(body.until)
+  const isNewer = await markSeenUntil(db, caller.account, until, now())
   if (isNewer) bus.publish({ kind: 'seen', accounts: [caller.account] })
   return countUnseen(db, caller, now())
 })

@@ -158,8 +158,8 @@ export const notificationCommands = [
     keys: 'shift+m',
     keywords: ['notifications', 'read', 'unseen', 'badge'],
     async run() {
-      const { markAllSeen } = await import('../../api/notifications.ts')
-      await markAllSeen()
+      const { markSeen } = await import('../../api/notifications.ts')
+      await markSeen()
     },
   }),
   defineCommand({

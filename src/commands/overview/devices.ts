@@ -9,6 +9,6 @@ import type { OverviewEntry } from './entries.ts'
 export async function devicesOfEntry(entry: OverviewEntry, progress: Progress): Promise<readonly AnyItem[]> {
   if ('bssid' in entry) return readDevices([entry.bssid], progress)
   if (entry.search !== undefined) return matchingItems('devices', entry.search, progress)
-  if (entry.bssids.length === 0) throw new Error('The devices of this change have another feed water now')
+  if (entry.bssids.length === 0) throw new Error('The devices of this change are on another supply now')
   return readDevices(entry.bssids, progress)
 }

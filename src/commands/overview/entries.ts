@@ -57,7 +57,10 @@ export interface MoverEntry extends DeviceEntry {
 export interface WorstEntry extends DeviceEntry {
   readonly worst: AlarmLoad['worst'][number]
 }
-/** A change that the devices of a supply share. A supply without a label cannot be searched for: it has its devices. */
+/**
+ * A change that the devices of a supply share. They are searched for by its label; without a label, or where another vendor uses the
+ * same one, it has its devices.
+ */
 export type SupplyChangeEntry = { readonly id: string; readonly change: SupplyChange } & (
   | { readonly search: ListSearch }
   | { readonly search?: undefined; readonly bssids: readonly string[] }
@@ -139,9 +142,9 @@ export const supplyChangeEntries = (changes: readonly SupplyChange[], now: numbe
 export function supplyChangeEntry(change: SupplyChange): SupplyChangeEntry {
   const { water_supply: supply, bssids } = change
   const id = changeIdOf(change)
-  return supply === null
-    ? { id, change, bssids }
-    : { id, change, search: { search: supply, column: columns.supply, operator: 'eq' } }
+  return supply !== null && bssids === null
+    ? { id, change, search: { search: supply, column: columns.supply, operator: 'eq' } }
+    : { id, change, bssids: bssids ?? [] }
 }
 
 export const worstEntries = ({ worst }: Pick<AlarmLoad, 'worst'>): readonly WorstEntry[] =>

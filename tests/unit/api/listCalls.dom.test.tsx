@@ -3,11 +3,9 @@ import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { devices } from '../../../src/api/contract/devices.ts'
 import { cachePage, loadPage, useList } from '../../../src/api/hooks.ts'
-import { markAllSeen } from '../../../src/api/notifications.ts'
 import { queryOf, readList, readVisiblePage, requestEarly } from '../../../src/api/readList.ts'
 import { findDevices } from '../../../src/api/search.ts'
 import { findEntities } from '../../../src/api/searchEntities.ts'
-import { notificationTypes } from '../../../src/domain/notifications/types.ts'
 import { entities, initialList, type Entity } from '../../../src/store/lists.ts'
 
 let requests: URL[]
@@ -98,9 +96,4 @@ test('searches for devices and other entities send all parameters too', async ()
   expect(requests.length).toBeGreaterThan(3)
   for (const { pathname, searchParams } of requests)
     expect([...searchParams.keys()]).toEqual(pathname === devices.list.path ? [...names, 'count'] : names)
-})
-
-test('marking all notifications as seen reads the newest of all types', async () => {
-  await markAllSeen()
-  expect(sent()).toEqual([{ offset: '0', limit: '1', types: notificationTypes.join(',') }])
 })

@@ -102,7 +102,8 @@ export const health = {
     method: 'GET',
     path: '/api/v3/health/incidents',
     roles: deviceRoles,
-    summary: 'Changes of feed water and feed pressure that devices of a supply share, newest first: at most 100.',
+    summary:
+      'Changes of feed water and feed pressure that devices of a supply share and that go on or have ended in the last 30 days: at most 100, lasting ones first.',
     response: z.array(SupplyChange),
   }),
   plan: endpoint({

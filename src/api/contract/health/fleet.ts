@@ -80,8 +80,8 @@ export const SupplyChange = z.object({
   /** The change in %, and the number of devices in whose median it was found. */
   change: z.number(),
   devices: z.number(),
-  /** The devices of a supply without a label; empty for one with a label, by which they are found. */
-  bssids: z.array(z.string()),
+  /** The devices that are on the supply now, at most 1,000; null where its label finds them, and only them. */
+  bssids: z.nullable(z.array(z.string())),
 })
 export type SupplyChange = z.output<typeof SupplyChange>
 

@@ -9,6 +9,7 @@ import { devices } from '../../../../server/db/schema/devices.ts'
 import { healthFindings } from '../../../../server/db/schema/health.ts'
 import { msPerDay } from '../../../../src/domain/time.ts'
 import { startServer } from '../../support/harness.ts'
+import { newDevice } from '../../support/devices/readingSamples.ts'
 import { newFinding } from '../../support/subjects.ts'
 
 const { call, db, bus, clock, signIn } = await startServer()
@@ -107,6 +108,20 @@ test('the newest findings are open ones of the last 7 days: what needs work firs
   await made(5, { state: 'dismissed' })
   expect((await get<Finding[]>('vendor', 'findings/newest')).map(({ _id }) => _id)).toEqual([sure, less, watch])
   expect(await get<Finding[]>('other', 'findings/newest')).toEqual([])
+})
+
+test('a group of findings is one of the newest, so that it does not hide others', async () => {
+  for (let count = 0; count < 55; count++)
+    await newFinding(db, vendor, {
+      bssid: await newDevice(db, { vendor_id: vendor, water_supply: 'Elm Street' }),
+      cause: 'prefilter',
+      confidence: 0.95,
+      detected_at: daysAgo(1),
+    })
+  const other = await newFinding(db, vendor, { bssid: own[0]!, confidence: 0.86, detected_at: daysAgo(1) })
+  const newest = await get<Finding[]>('vendor', 'findings/newest')
+  expect(newest.map(({ cause }) => cause)).toEqual(['prefilter', 'fouling'])
+  expect(newest[1]!._id).toBe(other)
 })
 
 test('the notified findings are open ones, the newest notified first, of all devices or of some', async () => {

@@ -13,7 +13,11 @@ import { noonOf, stepDevices, storeDays, utcDay, type Course } from '../../suppo
 import { day, newDevice } from '../../support/devices/readingSamples.ts'
 
 const { call, db, clock, signIn } = await startServer()
-const tokens = { vendor: (await signIn('vendor')).access_token, other: (await signIn('vendor2')).access_token }
+const tokens = {
+  admin: (await signIn('admin')).access_token,
+  vendor: (await signIn('vendor')).access_token,
+  other: (await signIn('vendor2')).access_token,
+}
 const now = noonOf(clock.now())
 const today = utcDay(now)
 
@@ -43,7 +47,7 @@ const get = async <Data>(by: keyof typeof tokens, path: string) =>
 test('a change of the feed water is told once, and is no finding of a device', async () => {
   const changes = await get<SupplyChange[]>('vendor', '/api/v3/health/incidents')
   expect(changes).toMatchObject([
-    { water_supply: 'Lindsø', cause: 'feed_water', ended_at: null, devices: 8, bssids: [] },
+    { water_supply: 'Lindsø', cause: 'feed_water', ended_at: null, devices: 8, bssids: null },
   ])
   expect(Math.abs(changes[0]!.change - 60)).toBeLessThan(4)
   expect(Math.abs(Date.parse(changes[0]!.began_at) / day - (today - 10))).toBeLessThan(3)
@@ -127,6 +131,30 @@ test('changes that began at once on two supplies without labels have ids of thei
   const ids = async () => (await get<SupplyChange[]>('other', '/api/v3/health/incidents')).map(({ _id }) => _id)
   expect(new Set(await ids()).size).toBe(2)
   expect(await ids()).toEqual(await ids())
+  await db.delete(supplyChanges).where(eq(supplyChanges.vendor_id, vendor_id))
+})
+
+test('a change that goes on is not hidden by a hundred that ended long ago, and administrators have its devices', async () => {
+  const vendor_id = demoId('account vendor2')
+  const [bssid] = await devicesOf('vendor2', { skip: 20, count: 1 })
+  const [own] = await db.select().from(deviceHealth).where(eq(deviceHealth.bssid, bssid!))
+  const change = { cause: 'feed_water', vendor_id, water_supply: 'Main', value: 0.4, devices: 6 } as const
+  const later = Array.from({ length: 120 }, (_, index) => ({
+    ...change,
+    supply_key: `other ${index}`,
+    began_at: new Date(now.getTime() - 40 * day),
+    ended_at: new Date(now.getTime() - 35 * day),
+  }))
+  // Another vendor's supply with the same label.
+  await newDevice(db, { vendor_id: demoId('account vendor'), water_supply: 'main' })
+  const lasting = { ...change, supply_key: own!.supply_key, began_at: new Date(now.getTime() - 60 * day) }
+  await db.insert(supplyChanges).values([...later, lasting])
+  expect(await get<SupplyChange[]>('other', '/api/v3/health/incidents')).toMatchObject([
+    { ended_at: null, bssids: null },
+  ])
+  expect(await get<SupplyChange[]>('admin', '/api/v3/health/incidents')).toContainEqual(
+    expect.objectContaining({ water_supply: 'Main', bssids: expect.arrayContaining([bssid]) as unknown }),
+  )
   await db.delete(supplyChanges).where(eq(supplyChanges.vendor_id, vendor_id))
 })
 

@@ -27,7 +27,7 @@ const change: SupplyChange = {
   told_at: ago(1),
   change: 60,
   devices: 8,
-  bssids: [],
+  bssids: null,
 }
 const listed = {
   bssid: '30:AE:A4:04:74:8C',

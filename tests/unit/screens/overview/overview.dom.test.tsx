@@ -97,7 +97,7 @@ const change: SupplyChange = {
   told_at: '2026-11-07T01:00:00.000Z',
   change: 60,
   devices: 8,
-  bssids: [],
+  bssids: null,
 }
 let requests: URL[]
 let changes: SupplyChange[] = []
@@ -361,7 +361,7 @@ test('the devices of a supply without a label are selected by their ids, as long
   const pressure: SupplyChange = { ...change, _id: 'c2', water_supply: null, cause: 'feed_pressure', change: -25 }
   changes = [
     { ...pressure, bssids: [listed.bssid] },
-    { ...pressure, _id: 'c3', began_at: '2026-11-02T12:00:00.000Z' },
+    { ...pressure, _id: 'c3', bssids: [], began_at: '2026-11-02T12:00:00.000Z' },
   ]
   await show('admin')
   const name = /^Feed pressure −25 % since Nov [23], 2026, No water supply set · Clearspring · seen in 8 devices$/
@@ -370,7 +370,7 @@ test('the devices of a supply without a label are selected by their ids, as long
   expect(await runCommand('overview.open', { go: vi.fn<(path: string) => void>() })).toMatch(/^Selected 1 device/)
   expect(selections.devices.items().map(({ id }) => id)).toEqual([listed.bssid])
   unknown!.focus()
-  await expect(runCommand('overview.open')).rejects.toThrow('The devices of this change have another feed water now')
+  await expect(runCommand('overview.open')).rejects.toThrow('The devices of this change are on another supply now')
 })
 
 test('findings of one cause on one supply are one line, which selects their devices', async () => {
