@@ -49,6 +49,8 @@ export const jobs = pgTable(
     /** When the newest wave began, and when the next one begins; null if that is not known yet. */
     wave_at: time(),
     next_wave_at: time(),
+    /** With a rate: from when the next task may be sent; null before the first. */
+    next_turn_at: time(),
     /** Until when devices that come to match the search get a task; null for a search that is frozen. */
     open_until: time(),
     /** When the next look for such devices is due. */

@@ -1,13 +1,14 @@
 /** Open searches: devices that come to match get a task while their job runs. */
 import { and, eq, sql } from 'drizzle-orm'
-import { msPerMinute, msPerSecond } from '../../../src/domain/time.ts'
+import { msPerMinute } from '../../../src/domain/time.ts'
 import { HttpError } from '../../core/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
-import { jobs, jobTasks, type JobRow } from '../../db/schema/jobs.ts'
+import { jobs, type JobRow } from '../../db/schema/jobs.ts'
 import { deviceList } from '../devices/columns.ts'
 import { matchesOf, type Matches } from '../shared/list.ts'
 import { ownDevices } from '../shared/scope.ts'
+import { freeAt, intervalOf } from './rate.ts'
 import { releaseWave } from './taskStore.ts'
 
 /** Milliseconds between two looks for devices that have come to match. */
@@ -34,7 +35,8 @@ export async function takeNewDevices(tx: Database, job: JobRow, now: Date): Prom
     .where(eq(jobs.id, job.id))
   if (added === 0 || job.wave < wave) return
   const { rate } = job.policy
-  await releaseWave(tx, { id: job.id, rate, waves: sql`wave = ${wave}` }, await freeAt(tx, job, now))
+  const from = rate === undefined ? now : new Date(await freeAt(tx, { id: job.id, interval: intervalOf(rate) }, now))
+  await releaseWave(tx, { id: job.id, rate, waves: sql`wave = ${wave}` }, from)
 }
 
 /** Returns the condition of a job's search, or why it has none: a later version may not have its column. */
@@ -61,15 +63,4 @@ async function addTasks(
       where ${and(ownDevices({ vendor: vendor_id }), test, isNew)} order by 2 returning 1)
     select count(*)::integer as n from added`)
   return rows[0]!.n
-}
-
-/** Returns from when a job with a rate may send to further devices: after those that it has released before. */
-async function freeAt(tx: Database, { id, policy: { rate } }: JobRow, now: Date): Promise<Date> {
-  if (rate === undefined) return now
-  const [row] = await tx
-    .select({ last: sql<Date | null>`max(${jobTasks.due_at})`.mapWith(jobTasks.due_at) })
-    .from(jobTasks)
-    .where(and(eq(jobTasks.job_id, id), eq(jobTasks.state, 'queued')))
-  const last = row?.last?.getTime() ?? 0
-  return new Date(Math.max(now.getTime(), last + (60 / rate) * msPerSecond))
 }

@@ -21,8 +21,6 @@ export interface DueTask {
   readonly state: JobState
   /** Until when it waits for its device, milliseconds UTC; null if it has not waited yet. */
   readonly waitsUntil: number | null
-  /** Milliseconds from the beginning of its wave to when it was due, which keeps the rate when its window opens. */
-  readonly offset: number
   /** How many times its command was sent before. */
   readonly attempts: number
   /** Whether a server has sent it and not ended it: only the device knows what came of it. */
@@ -67,7 +65,7 @@ function decideUnsent(task: DueTask, now: number): Decision | undefined {
   if (policy.window === undefined) return undefined
   const opening = nextOpening(policy.window, target.zone ?? 'UTC', now)
   if (opening <= now) return undefined
-  return { state: 'queued', reason: null, due_at: isoOf(opening + Math.max(0, task.offset)) }
+  return { state: 'queued', reason: null, due_at: isoOf(opening) }
 }
 
 /** Skips the device, or waits for it until its time has passed, which begins when the task waits for the first time. */

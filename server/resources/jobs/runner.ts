@@ -16,6 +16,7 @@ import { advanceJobs } from './lifecycle.ts'
 import { openJobPublisher } from './publishJobs.ts'
 import { batchesOf, runRecordTasks, changesRecords } from './recordTasks.ts'
 import { answered, sending } from './moves.ts'
+import { withinRate } from './rate.ts'
 import { decide, type TaskTarget } from './rules.ts'
 import { followUpdates } from './updates.ts'
 import {
@@ -193,8 +194,9 @@ export function openJobRunner({ db, database, link, changes, bus, alarms, log, n
     const free = Math.min(claimSize, maxInFlight - inFlight.size)
     const claimed = free > 0 ? await withRetry(() => claimTasks(db, at, free)) : []
     if (claimed.length > 0) {
-      const records = claimed.filter(changesRecords)
-      await start(claimed.filter(task => !changesRecords(task)))
+      const ready = await withRetry(() => withinRate(db, claimed, at))
+      const records = ready.filter(changesRecords)
+      await start(ready.filter(task => !changesRecords(task)))
       await change(records)
       return 0
     }

@@ -23,8 +23,6 @@ export interface ClaimedTask {
   readonly attempts: number
   /** Whether a server has sent it and not ended it. */
   readonly isTakeover: boolean
-  /** When it may be sent at the earliest, milliseconds from the beginning of its wave. */
-  readonly offset: number
   readonly command: string
   readonly input: Readonly<Record<string, unknown>>
   readonly policy: JobPolicy
@@ -67,7 +65,6 @@ export async function claimTasks(db: Database, now: Date, limit: number): Promis
       from due join jobs as job on job.id = due.job_id
       where task.job_id = due.job_id and task.bssid = due.bssid
       returning task.job_id, task.bssid, task.command_id, task.attempts, due.is_takeover as "isTakeover",
-        coalesce(extract(epoch from due.due_at - job.wave_at) * 1000, 0)::float8 as offset,
         job.command, coalesce(task.input, job.input) as input, job.policy, job.state, job.vendor_id,
         (extract(epoch from task.waits_until) * 1000)::float8 as "waitsUntil"`)
     return rows
@@ -155,6 +152,8 @@ export async function wakeTasks(db: Database, bssids: readonly string[] | undefi
     update job_tasks as task set state = 'queued', due_at = ${now.toISOString()}::timestamptz
     from device_values as shown
     where ${these} and task.state = 'waiting'
+      -- Always so, and the condition of the index of open tasks.
+      and task.due_at is not null
       and shown.bssid = task.bssid and shown.status <> all (${sql.param(unreachableStatuses)}::smallint[])
     returning task.bssid`)
   return rows.length > 0

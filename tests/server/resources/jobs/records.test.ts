@@ -150,7 +150,9 @@ describe('a change of records', () => {
 
     const rate = await create({ ...utc, ids: bssids.slice(0, 3), policy: { rate: 1 } })
     await until(async () => expect(counted(await job(rate))).toEqual({ done: 1, queued: 2 }))
-    advance(2 * msPerMinute)
+    advance(msPerMinute)
+    await until(async () => expect(counted(await job(rate))).toEqual({ done: 2, queued: 1 }))
+    advance(msPerMinute)
     await reaches(rate, 'ended')
 
     const clockTime = (hours: number) => new Date(clock.now().getTime() + hours * msPerHour).toISOString().slice(11, 16)
