@@ -11,6 +11,9 @@ export function sqlState(error: unknown): string | undefined {
   return sqlState(error.cause)
 }
 
+/** The SQLSTATE of a row whose key exists. */
+export const uniqueViolation = '23505'
+
 /** `deadlock_detected` and `serialization_failure`: the transaction was rolled back and may be retried. */
 const transientStates = ['40P01', '40001']
 const maxRetries = 4

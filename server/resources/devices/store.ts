@@ -1,6 +1,7 @@
 /** Stores new devices with the defaults of their filtration systems. */
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import { insertMany } from '../../db/bulk.ts'
+import { sqlState, uniqueViolation } from '../../db/retry.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystemCartridges, filtrationSystems } from '../../db/schema/filtration.ts'
@@ -70,10 +71,12 @@ export async function storeDevices(
       cartridge_type_id,
       installed_at: now,
     }))
-  const previousCount = await tx.$count(devices)
-  await insertMany(tx, devices, flatMapLazily(newDevices, deviceRows), sql`on conflict do nothing`)
-  if ((await tx.$count(devices)) !== previousCount + newDevices.length)
+  try {
+    await insertMany(tx, devices, flatMapLazily(newDevices, deviceRows))
+  } catch (error) {
+    if (sqlState(error) !== uniqueViolation) throw error
     throw conflict('A device in this file was created by someone else in the meantime. No device was created.')
+  }
   await storeCredentials(tx, credentials, now)
   await insertMany(tx, deviceCartridges, flatMapLazily(newDevices, cartridgeRows))
 }

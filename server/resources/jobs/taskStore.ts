@@ -4,7 +4,7 @@ import type { JobPolicy } from '../../../src/api/contract/jobPolicy.ts'
 import { openStates, type JobState, type TaskState } from '../../../src/domain/columns/jobs.ts'
 import { msPerDay, msPerSecond } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
-import { sqlState } from '../../db/retry.ts'
+import { sqlState, uniqueViolation } from '../../db/retry.ts'
 import { jobs, jobTasks } from '../../db/schema/jobs.ts'
 import { unreachableStatuses } from '../devices/bulk.ts'
 
@@ -34,9 +34,6 @@ export interface ClaimedTask {
 
 /** The vendor of the device of `task`, in a query of new tasks. */
 export const vendorOfDevice = sql`(select vendor_id from devices where devices.bssid = task.bssid)`
-
-/** PostgreSQL's SQLSTATE `unique_violation`. */
-const uniqueViolation = '23505'
 
 /**
  * Claims tasks that are due, and sent ones whose server has not ended them within its lease: at most one of each device, in

@@ -2,6 +2,7 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { devices } from '../../../../server/db/schema/devices.ts'
+import { deviceCredentials } from '../../../../server/db/schema/wire.ts'
 import { until } from '../../../support/until.ts'
 import { startServer } from '../../support/harness.ts'
 import { sendFile, type UploadAnswer } from '../../support/calls/sendFile.ts'
@@ -36,6 +37,17 @@ async function uploadDuring(...change: SQL[]): Promise<UploadAnswer> {
   })
   return uploading.answer
 }
+
+test('a device that is created meanwhile is a conflict, and gets no credentials from the file', async () => {
+  const created = sql`insert into devices (bssid, platform, model_id, vendor_id, created_at, updated_at)
+    values (${key}, 'esp32', ${model}, ${other}, now(), now())`
+  expect(await uploadDuring(created)).toEqual({
+    status: 409,
+    message: 'A device in this file was created by someone else in the meantime. No device was created.',
+  })
+  expect(await db.$count(deviceCredentials, eq(deviceCredentials.bssid, key))).toBe(0)
+  await db.delete(devices).where(eq(devices.bssid, key))
+})
 
 test.each([
   [
