@@ -33,12 +33,8 @@ function actionColumns({ body, isValidated, caller, auditValues }: FastifyReques
     isValidated && caller && !endpoint.upload ? Object.entries(body ?? {}) : Object.entries(auditValues ?? {})
   const values = fields.filter(([name]) => name !== 'ids' && !/password|token|code|credential/i.test(name))
   const key = caller?.key && { api_key: { id: caller.key.id, name: caller.key.name } }
-  return { action: actionOf(endpoint), values: wellFormed({ ...Object.fromEntries(values), ...key }) }
+  return { action: actionOf(endpoint), values: { ...Object.fromEntries(values), ...key } }
 }
-
-/** Replaces lone surrogates, which PostgreSQL's JSON does not allow. */
-const wellFormed = (values: Record<string, unknown>): Record<string, unknown> =>
-  JSON.parse(JSON.stringify(values, (_, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)))
 
 const Ids = z.object({ ids: z.array(z.string()) })
 

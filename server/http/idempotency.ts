@@ -49,6 +49,8 @@ export function parseIdempotencyKey(header: string | readonly string[] | undefin
 /** A call with a key. */
 export interface KeyedCall {
   readonly account: string
+  /** The vendor that an administrator's API key is limited to: the same call does something else with the key of another vendor. */
+  readonly vendor: string | undefined
   readonly key: string
   /** What the call does: endpoint and validated values. Calls with the same key must have equal ones. */
   readonly content: unknown
@@ -80,7 +82,8 @@ interface Options {
  */
 export async function runOnce(call: KeyedCall, work: () => Promise<unknown>, options: Options): Promise<Once> {
   const { db, now } = options
-  const secret = `idempotency\0${call.account}\0${call.key}`
+  const owner = call.vendor === undefined ? call.account : `${call.account}\0${call.vendor}`
+  const secret = `idempotency\0${owner}\0${call.key}`
   const id = createHash('sha256').update(secret).digest('base64url')
   const fingerprint = createHmac('sha256', secret).update(JSON.stringify(call.content)).digest('base64url')
   const earlier = await claim(db, { id, fingerprint }, now())

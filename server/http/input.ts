@@ -53,9 +53,16 @@ export function endingInTime(body: Readable, timeout: number): Readable {
 
 const nulError = badRequest('Text must not contain NUL characters')
 
+/** Whether a JSON text has an escape of a surrogate, which may be one without its pair. */
+const hasSurrogates = (body: string): boolean => /\\u[Dd][89A-Fa-f]/.test(body)
+
+/** Replaces surrogates without a pair in all texts. */
+const wellFormed = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body, (_, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)))
+
 /**
  * Accepts JSON bodies only; an empty body is allowed. NUL is rejected everywhere, escaped or percent-encoded, because
- * PostgreSQL cannot store it in text.
+ * PostgreSQL cannot store it in text. Surrogates without a pair are replaced, because its JSON does not allow them.
  */
 export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -63,7 +70,7 @@ export function acceptJson(app: FastifyInstance): void {
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined)
     if (/(?<!\\)(?:\\\\)*\\u0000/.test(body)) return done(nulError)
-    return parse(request, body, done)
+    return parse(request, body, (error, value) => done(error, hasSurrogates(body) ? wellFormed(value) : value))
   })
   app.addHook('onRequest', async request => {
     if (request.url.includes('%00')) throw nulError

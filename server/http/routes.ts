@@ -133,7 +133,8 @@ async function answer(
   if (key === undefined) return work()
   const { params, query, body, file, caller } = call
   const content = [endpoint.method, endpoint.path, params, query, body, endpoint.upload ? digestOf(file) : null]
-  const once = await runOnce({ account: caller.account, key, content }, work, {
+  const vendor = caller.vendor === null || caller.vendor === caller.account ? undefined : caller.vendor
+  const once = await runOnce({ account: caller.account, vendor, key, content }, work, {
     ...context.services,
     onError: error => request.log.error(error),
   })

@@ -9,7 +9,7 @@ import { jobs } from '../../db/schema/jobs.ts'
 import { handler, type Caller, type Handler, type Services } from '../../endpoints/handler.ts'
 import { notFoundReason, runOnMany, type PlannedTask, type RecordCall, type TaskResult } from '../devices/bulk.ts'
 import { operationOf, type OperationInput } from '../devices/operations.ts'
-import { vendorOfDevice } from './taskStore.ts'
+import { replaceEarlier, vendorOfDevice } from './taskStore.ts'
 
 /** Milliseconds after which a call that has not ended was killed: longer than a thousand silent devices take. */
 const callLease = 2 * msPerMinute
@@ -45,9 +45,12 @@ export function publishCall({ bus }: Pick<Services, 'bus'>, caller: Caller): voi
 const recordIn =
   ({ services, ...call }: RecordedCall & { readonly services: Services }): RecordCall =>
   async plan => {
-    if (!isWorthRecording(plan)) return async () => undefined
     const { db, background, now } = services
     const at = now()
+    if (!isWorthRecording(plan)) {
+      await withRetry(() => replaceByCall(db, call, plan, { id: newOrderedId(at), at }))
+      return async () => undefined
+    }
     const id = await withRetry(() => db.transaction(tx => insertCall(tx, call, plan, { at, isOver: false })))
     publishCall(services, call.caller)
     return async results => {
@@ -93,7 +96,23 @@ export async function insertCall(
     select ${id}, bssid, ${vendorOfDevice}, 0, case when reason is null then ${state} else 'skipped' end, reason, before,
       case when ${isOver} or reason is not null then ${at.toISOString()}::timestamptz end
     from json_to_recordset(${JSON.stringify(rows)}::json) as task (bssid text, reason text, before jsonb)`)
+  await replaceByCall(tx, { command, input }, plan, { id, at })
   return id
+}
+
+/** Ends the tasks of earlier jobs that would later overwrite what a call sets. `id`: of the call, ordered by time. */
+export function replaceByCall(
+  db: Database,
+  { command, input }: Pick<RecordedCall, 'command' | 'input'>,
+  plan: readonly PlannedTask[],
+  { id, at }: { readonly id: string; readonly at: Date },
+): Promise<void> {
+  const changing = plan.filter(({ skipped }) => skipped === undefined)
+  return replaceEarlier(
+    db,
+    changing.map(({ bssid }) => ({ job_id: id, bssid, command, input })),
+    at,
+  )
 }
 
 /** Ends a call and its tasks, unless its lease was over before. */

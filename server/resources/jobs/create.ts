@@ -53,7 +53,7 @@ export const tasksToRetry = ({ id }: JobRow, reason: string | null): Tasks => ({
 })
 
 /**
- * Returns tasks that restore what another job has replaced, where no undo has done so: that could undo a later change. Devices
+ * Returns tasks that restore what another job has replaced, where no undo or retry of one has done so: that could undo a later change. Devices
  * whose values cannot be restored get none; a preview names them.
  */
 export const tasksToUndo = ({ id }: JobRow, isPreview: boolean): Tasks => ({
@@ -61,8 +61,11 @@ export const tasksToUndo = ({ id }: JobRow, isPreview: boolean): Tasks => ({
   rows: sql`select bssid, 'queued' as state, case when before is null then ${leftReason} end as reason, before as input
     from job_tasks as task
     where job_id = ${id} and state = 'done' and (before is not null or ${isPreview}) and not exists (
-      select from jobs as undo join job_tasks as restored on restored.job_id = undo.id
-      where undo.parent_id = ${id} and undo.kind = 'undo' and restored.bssid = task.bssid and restored.state = 'done')`,
+      with recursive undos as (
+        select id from jobs where parent_id = ${id} and kind = 'undo'
+        union all select retry.id from jobs as retry join undos on retry.parent_id = undos.id where retry.kind = 'retry')
+      select from undos join job_tasks as restored on restored.job_id = undos.id
+      where restored.bssid = task.bssid and restored.state = 'done')`,
 })
 
 /** Why an undo leaves a device out. */

@@ -8,7 +8,8 @@ import { planOf } from '../devices/bulk.ts'
 import { recordOperationOf } from '../devices/recordOperations.ts'
 import { lockDevices, restorableValues, type LockedDevice, type RecordOperation } from '../devices/records.ts'
 import { bulkResponse } from '../shared/bulkResponse.ts'
-import { insertCall, isWorthRecording, publishCall, type Body, type RecordedCall } from './calls.ts'
+import { newOrderedId } from '../../db/id.ts'
+import { insertCall, isWorthRecording, publishCall, replaceByCall, type Body, type RecordedCall } from './calls.ts'
 
 export const recordHandlers: readonly Handler[] = Object.entries(recordCommands).map(([command, endpoint]) =>
   handler(endpoint, async call => {
@@ -52,6 +53,7 @@ async function changeRecords(
   const plan = planOf(ids, outcomes, restorable)
   const isRecorded = isWorthRecording(plan)
   if (isRecorded) await insertCall(tx, call, plan, { at: now, isOver: true })
+  else await replaceByCall(tx, call, plan, { id: newOrderedId(now), at: now })
   const { previousValues } = operation
   const previous = previousValues && new Map(changed.map(device => [device.bssid, previousValues(device)]))
   return { operation, changed, isRecorded, response: bulkResponse('Device', ids, outcomes, previous) }

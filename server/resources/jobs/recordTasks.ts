@@ -13,7 +13,7 @@ import {
   type RecordOperation,
 } from '../devices/records.ts'
 import { decide } from './rules.ts'
-import { moveTasks, unsent, type ClaimedTask, type Move } from './taskStore.ts'
+import { moveTasks, replaceEarlier, unsent, type ClaimedTask, type Move } from './taskStore.ts'
 
 /** Whether a task changes records, so that nothing is sent for it. */
 export const changesRecords = ({ command }: ClaimedTask): boolean => isRecordCommand(command)
@@ -65,6 +65,12 @@ async function changeIn(
   })
   await operation.change(tx, changed, now)
   await moveTasks(tx, moves, now)
+  const isDone = new Set(changed.map(({ bssid }) => bssid))
+  await replaceEarlier(
+    tx,
+    tasks.filter(({ bssid }) => isDone.has(bssid)),
+    now,
+  )
   return { operation, changed }
 }
 

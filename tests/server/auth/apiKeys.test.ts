@@ -165,6 +165,18 @@ describe('a key', () => {
     expect(await lastEntry()).toMatchObject({ role: 'admin', ids, values: { api_key: { name: 'Assembly' } } })
   })
 
+  test('of one vendor is not answered by what another vendor’s has done with the same idempotency key', async () => {
+    const token = await tokenOf(await account('admin'))
+    for (const vendor of [(await account('vendor')).id, (await account('vendor')).id]) {
+      const { key } = await newKey(token, { name: 'Works', vendor, scope: 'write' })
+      const headers = { ...bearer(key), 'idempotency-key': 'works' }
+      const body = { ids: ['00:00:00:00:00:00'] }
+      const answer = await call('POST', '/api/v3/devices/flush', { body, headers })
+      expect(answer.statusCode, answer.body).toBe(200)
+      expect(answer.headers['idempotency-replayed']).toBeUndefined()
+    }
+  })
+
   test('of an administrator is revoked when the vendor is deleted, and its stream ends', async () => {
     const { id: vendor } = await account('vendor')
     const { key } = await newKey(await tokenOf(await account('admin')), { vendor })

@@ -400,6 +400,22 @@ test('undo restores each device’s own value', async () => {
   })
 })
 
+test('undo leaves what the retry of an earlier undo has restored', async () => {
+  const [device] = bssids
+  await db.update(devices).set({ locked: false }).where(eq(devices.bssid, device!))
+  const id = await create({ command: 'lock', input: { locked: true }, ids: [device!] })
+  await reaches(id, 'ended')
+  link.silent.add(device!)
+  const undo = (await act(id, 'undo')).json<{ data: { _id: string } }>().data._id
+  expect(counted(await reaches(undo, 'ended'))).toEqual({ unanswered: 1 })
+  link.silent.clear()
+  const retried = await act(undo, 'retry', { body: { reason: null } })
+  expect(retried.statusCode, retried.body).toBe(200)
+  const retry = retried.json<{ data: { _id: string } }>().data._id
+  expect(counted(await reaches(retry, 'ended'))).toEqual({ done: 1 })
+  expect((await act(id, 'undo')).statusCode).toBe(400)
+})
+
 test('nothing is sent while the disk is full, and all of it once there is room', async () => {
   disk.isFilled = true
   const id = await create({ command: 'flush', ids: bssids.slice(0, 3) })

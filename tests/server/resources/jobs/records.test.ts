@@ -166,6 +166,33 @@ describe('a change of records', () => {
     expect(counted(await reaches(later, 'ended'))).toEqual({ done: 3 })
   })
 
+  test('is replaced by a later job, and by a call, so that it does not overwrite what is newer', async () => {
+    const named = (water_supply: string) => ({ command: 'set_water_supply', input: { water_supply } })
+    const policy = { start: new Date(clock.now().getTime() + msPerHour).toISOString(), waves: [{ size: 1, wait: 60 }] }
+    const older = await create({ ...named('Old Works'), ids: bssids.slice(0, 3), policy })
+    advance(msPerHour)
+    await until(async () => expect(counted(await job(older))).toEqual({ done: 1, queued: 2 }))
+    const left = (await tasks(older)).flatMap(({ bssid, state }) => (state === 'queued' ? [bssid] : []))
+    await reaches(await create({ ...named('New Works'), ids: [left[0]!] }), 'ended')
+    expect(await task(older, left[0]!)).toMatchObject({ state: 'cancelled', reason: 'Replaced by a later job' })
+    const body = { ids: [left[1]!], water_supply: 'New Works' }
+    expect((await as('vendor', 'PUT', 'devices/water-supply', body)).statusCode).toBe(200)
+    expect(await task(older, left[1]!)).toMatchObject({ state: 'cancelled', reason: 'Replaced by a later job' })
+    await reaches(older, 'ended')
+  })
+
+  test('names an id with half a surrogate pair like another that is not found', async () => {
+    const body = { ids: [bssids[0]!, '\ud800'], water_supply: 'Works' }
+    const response = await as('vendor', 'PUT', 'devices/water-supply', body)
+    expect(response.statusCode, response.body).toBe(200)
+    expect(response.json<{ data: BulkResponse }>().data).toMatchObject({
+      count: 1,
+      failed: [{ id: '\ufffd', message: 'Device not found' }],
+    })
+    const search = { column: 'bssid', operator: 'eq', search: '\ud800' }
+    expect((await as('vendor', 'POST', 'jobs', { ...utc, search })).statusCode).toBeLessThan(500)
+  })
+
   test('can be repeated', async () => {
     const policy = { start: { rrule: 'FREQ=DAILY', from: clock.now().toISOString(), time_zone: 'UTC' } }
     const id = await create({ ...berlin, ids: bssids.slice(0, 2), policy })
