@@ -2,7 +2,7 @@
 import { saltChannel } from './channelState.ts'
 import { overdue } from './contextFactors.ts'
 import { evidenceOf, frame, position, round } from './findingParts.ts'
-import { membraneFinding, observedOf } from './membrane.ts'
+import { isLeadMeasured, keepFinding, membraneFinding, observedOf } from './membrane.ts'
 import { knownBlend, noiseOf, wanderCovariance } from './instruments.ts'
 import { creepOf } from './openFindings.ts'
 import { beginning } from './series.ts'
@@ -62,9 +62,13 @@ function judged(claim: Claim, { verdicts }: HealthContext): Finding {
 /** Days after its detection at which the beginning of a finding is known as well as it will be. */
 const settled = 28
 
-/** Keeps the beginnings of findings that are some weeks old: what the channels do later would seem to move them. */
-export function keepBeginnings(state: HealthState, context: HealthContext): void {
+/**
+ * Keeps the beginnings of findings that are some weeks old: what the channels do later would seem to move them. Keeps what the
+ * membrane's finding is, too, while that is measured.
+ */
+export function keepFindings(state: HealthState, context: HealthContext): void {
   for (const open of state.open) {
+    if (open.group === 'membrane') keepFinding(state, context, open)
     if (open.began || state.day - open.day < settled) continue
     const began = beginningOf(state, context, open)
     if (began) open.began = { early: began.early, likely: began.likely, late: began.late, step: began.step }
@@ -73,7 +77,8 @@ export function keepBeginnings(state: HealthState, context: HealthContext): void
 
 /** Returns the beginning of a finding that has one in the series of a channel. */
 function beginningOf(state: HealthState, context: HealthContext, open: OpenFinding): Beginning | undefined {
-  if (open.group === 'membrane') return observedOf(state, context, open)?.began
+  if (open.group === 'membrane')
+    return isLeadMeasured(state, open, noiseOf(state, context)) ? observedOf(state, context, open)?.began : undefined
   const channel = open.group === 'pressure' ? 'h' : open.group === 'tank' ? 'tank' : undefined
   if (channel === undefined || state.channels[channel] === undefined) return undefined
   return beginning(state, channel, open, noiseOf(state, context))

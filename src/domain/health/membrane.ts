@@ -2,9 +2,9 @@
 import { sizeOf } from './maths/changePoint.ts'
 import { contextFactors } from './contextFactors.ts'
 import { diagnose, type Diagnosis, type Observed } from './diagnose.ts'
-import { noiseOf, usualRecovery, wanderCovariance } from './instruments.ts'
+import { noiseOf, usualRecovery, wanderCovariance, type Noise } from './instruments.ts'
 import { frame, position, round } from './findingParts.ts'
-import { membraneChannels } from './openFindings.ts'
+import { measuring, membraneChannels } from './openFindings.ts'
 import { doubtfulPart } from './residuals.ts'
 import { sharpness } from './calibration.ts'
 import { beginning, seriesOf } from './series.ts'
@@ -77,8 +77,40 @@ export function observedOf(state: HealthState, context: HealthContext, open: Ope
   return { channels, changes, began, observed, factors: contextFactors(state, context, began) }
 }
 
-/** Returns the finding of the channels that a membrane, its seals, its restrictor and the sensors change. */
+/**
+ * Returns whether what led a finding of the membrane is still measured. Until that is known, as in states of earlier versions,
+ * it counts as measured.
+ */
+export const isLeadMeasured = (state: HealthState, { lead }: OpenFinding, noise: Noise): boolean =>
+  lead === undefined || measuring(state, lead, membraneChannels(state, noise)) !== undefined
+
+/** Days for which a finding is kept anew each day, because its cause is being revised; and days between two later ones. */
+const revisedDays = 28
+const keptFor = 7
+
+/** Keeps what the membrane's finding is, for days on which what led it is not measured. */
+export function keepFinding(state: HealthState, context: HealthContext, open: OpenFinding): void {
+  const { known, lead, day } = open
+  const isKept = known !== undefined && state.day - day >= revisedDays && state.day - known.day < keptFor
+  if (isKept || lead === undefined || !isLeadMeasured(state, open, noiseOf(state, context))) return
+  const finding = diagnosedFinding(state, context, open)
+  if (finding === undefined) return
+  const { number: _number, group: _group, detected: _detected, ...others } = finding
+  open.known = { day: state.day, finding: others }
+}
+
+/**
+ * Returns the finding of the channels that a membrane, its seals, its restrictor and the sensors change: as it was last known
+ * while what led it is not measured, because the other channels alone say something else.
+ */
 export function membraneFinding(state: HealthState, context: HealthContext, open: OpenFinding): Finding | undefined {
+  const { number, group, day: detected, known } = open
+  return known === undefined || isLeadMeasured(state, open, noiseOf(state, context))
+    ? diagnosedFinding(state, context, open)
+    : { number, group, detected, ...known.finding }
+}
+
+function diagnosedFinding(state: HealthState, context: HealthContext, open: OpenFinding): Finding | undefined {
   const found = observedOf(state, context, open)
   if (found === undefined) return undefined
   const { channels, changes, began } = found

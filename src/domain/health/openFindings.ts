@@ -1,5 +1,5 @@
 /** Opens and closes the findings of a device, day by day. What they mean, `diagnose` says. */
-import { hasTank, restartTrend, residualScale, saltChannel } from './channelState.ts'
+import { hasTank, restartTrend, residualScale, saltChannel, saltChannels } from './channelState.ts'
 import { isSaltKnown, noiseOf, wanderCovariance, type Noise } from './instruments.ts'
 import { median, robustDeviation } from './maths/median.ts'
 import { changeSince, slowTest, stepTest, type Change } from './tests.ts'
@@ -47,9 +47,9 @@ export function updateFindings(state: HealthState, context: HealthContext): void
   const membrane = membraneChannels(state, noise)
   // A changed feed TDS alone is the water's matter; it counts as evidence.
   const opened = countTestDays(state, [...membrane.filter(channel => channel !== 'f'), 'h', 'tank'], noise)
-  follow(state, 'membrane', opened.membrane, () => largest(state, membrane, noise))
-  follow(state, 'pressure', opened.pressure, () => largest(state, ['h'], noise))
-  follow(state, 'tank', opened.tank, () => largest(state, ['tank'], noise))
+  follow(state, 'membrane', opened.membrane, open => membraneSize(state, open, membrane, noise))
+  follow(state, 'pressure', opened.pressure, open => sizeSince('h', state, open, noise))
+  follow(state, 'tank', opened.tank, open => sizeSince('tank', state, open, noise))
   const rest = state.rest.at(-1) ?? 0
   follow(state, 'rest', rest >= restFlow ? state.day : undefined, () => rest / restFlow)
   const creep = isSaltKnown(noise.blend) ? creepOf(state) : noChange
@@ -121,33 +121,67 @@ function countTestDays(state: HealthState, tested: readonly Channel[], noise: No
   return opened
 }
 
-/** Returns the largest change of the channels since their group's finding began, in multiples of their thresholds. */
-function largest(state: HealthState, channels: readonly Channel[], noise: Noise): number {
-  const group = groupOf(channels[0])
-  const before = state.open.find(finding => finding.group === group)?.before ?? state.day
-  let size = 0
-  for (const channel of channels) {
-    const known = state.channels[channel]
-    if (known === undefined || known.baseline === null) continue
-    const { value } = changeSince(channel, known, before, state.day, noise)
-    size = Math.max(size, Math.abs(value) / slowSize[channel])
+/** Returns the change of a channel since a finding began, in multiples of its threshold; 0 without a baseline. */
+function sizeSince(channel: Channel, state: HealthState, { before }: OpenFinding, noise: Noise): number {
+  const known = state.channels[channel]
+  if (known === undefined || known.baseline === null) return 0
+  return Math.abs(changeSince(channel, known, before, state.day, noise).value) / slowSize[channel]
+}
+
+const isSalt = (channel: Channel) => (saltChannels as readonly Channel[]).includes(channel)
+
+/**
+ * Returns that of the membrane's channels which measures what led a finding, against a baseline without the fault; undefined
+ * if none does. Short draws and settled readings stand for each other.
+ */
+export const measuring = (
+  { channels }: HealthState,
+  { channel, day }: NonNullable<OpenFinding['lead']>,
+  membrane: readonly Channel[],
+): Channel | undefined =>
+  membrane.find(each => (each === channel || (isSalt(each) && isSalt(channel))) && channels[each]!.since <= day)
+
+/**
+ * Returns the largest change of the membrane's channels since their finding began, in multiples of their thresholds, and keeps
+ * which channel that is. Undefined on days that do not measure what led the finding, unless another channel is over its threshold.
+ */
+function membraneSize(
+  state: HealthState,
+  open: OpenFinding,
+  membrane: readonly Channel[],
+  noise: Noise,
+): number | undefined {
+  let [largest, size]: [Channel | undefined, number] = [undefined, 0]
+  for (const channel of membrane) {
+    const found = sizeSince(channel, state, open, noise)
+    if (largest === undefined || found > size) [largest, size] = [channel, found]
   }
+  const measured = open.lead === undefined ? largest : measuring(state, open.lead, membrane)
+  const isMeasured = measured !== undefined && state.channels[measured]!.day === state.day
+  if (largest === undefined || (!isMeasured && size < 1)) return undefined
+  if (size >= closedBelow) open.lead = { channel: largest, day: state.day }
   return size
 }
 
 /**
  * Opens the finding of a group if it has none and `before`, the day before which nothing had begun, is given; otherwise updates it,
- * and closes it once `size` (multiples of the threshold) has been small for days.
+ * and closes it once `sizeOf` (multiples of the threshold) has been small for days. Days on which it is undefined say nothing.
  */
-function follow(state: HealthState, group: DiagnosisGroup, before: number | undefined, size: () => number): void {
+function follow(
+  state: HealthState,
+  group: DiagnosisGroup,
+  before: number | undefined,
+  sizeOf: (open: OpenFinding) => number | undefined,
+): void {
   const known = state.open.find(finding => finding.group === group)
   if (known === undefined) {
     if (before !== undefined) open(state, group, { day: state.day, before })
     return
   }
-  const now = size()
-  known.peak = Math.max(known.peak, now)
-  known.quiet = now < closedBelow ? known.quiet + 1 : 0
+  const size = sizeOf(known)
+  if (size === undefined) return
+  known.peak = Math.max(known.peak, size)
+  known.quiet = size < closedBelow ? known.quiet + 1 : 0
   if (known.quiet >= (group === 'rest' ? 1 : closedDays)) state.open.splice(state.open.indexOf(known), 1)
 }
 

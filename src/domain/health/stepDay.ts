@@ -1,7 +1,7 @@
 /** The daily step of a device: from the sums of an ended day to its next state. */
 import { addDay, hasTank, newChannel } from './channelState.ts'
 import { median } from './maths/median.ts'
-import { keepBeginnings } from './findings.ts'
+import { keepFindings } from './findings.ts'
 import { updateFindings } from './openFindings.ts'
 import { followPump, hasPump, runningOverResting, withPump } from './pressure/pump.ts'
 import { ageing, dayValue, dayVariance, sharedPart } from './residuals.ts'
@@ -90,7 +90,7 @@ function withFindings(state: HealthState, given: HealthContext): HealthState {
   const boosted = hasPump(state)
   const context = given.boosted === boosted ? given : { ...given, boosted }
   updateFindings(state, context)
-  keepBeginnings(state, context)
+  keepFindings(state, context)
   return state
 }
 
@@ -98,12 +98,17 @@ function withFindings(state: HealthState, given: HealthContext): HealthState {
 const oddDays = 3
 const removedDays = 30
 
-/** Forgets a tank that some odd runs have suggested, or that is gone. With and without one, standard flow differs. */
+/**
+ * Forgets a tank that some odd runs have suggested, or that is gone. With and without one, standard flow differs: it begins anew,
+ * and a finding that it led ends.
+ */
 function followTank(state: HealthState, hadTank: boolean): void {
   const { tank } = state.channels
   if (tank !== undefined && state.day - tank.day > (tank.baseline === null ? oddDays : removedDays))
     delete state.channels.tank
-  if (hasTank(state) !== hadTank) delete state.channels.a
+  if (hasTank(state) === hadTank) return
+  delete state.channels.a
+  state.open = state.open.filter(({ group, lead }) => group !== 'membrane' || lead?.channel !== 'a')
 }
 
 function addChannels(state: HealthState, sums: DaySums, { day, priors, neighbours }: HealthContext): void {

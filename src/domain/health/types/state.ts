@@ -3,8 +3,8 @@
  * 1 January 1970 (`Math.floor(localMilliseconds / msPerDay)`). All objects survive `JSON.stringify`.
  */
 
-import type { DiagnosisGroup } from './assessment.ts'
-import type { ByChannel } from './channels.ts'
+import type { DiagnosisGroup, Finding } from './assessment.ts'
+import type { ByChannel, Channel } from './channels.ts'
 
 /**
  * What the server keeps of one channel of a device. So that it stays small, numbers are rounded: values to 4 decimals, the level
@@ -54,6 +54,16 @@ export interface OpenFinding {
   peak: number
   /** Its beginning, kept once it is known; absent in the first weeks, and where none is searched for. */
   began?: Beginning
+  /** Of the membrane's group: the channel with the largest change, and the newest day on which it kept the finding open. */
+  lead?: { readonly channel: Channel; readonly day: number }
+  /** Of the membrane's group: what it was when its lead was measured, at most a week before the newest such day. */
+  known?: KnownFinding
+}
+
+/** A finding as of a day. Its other fields are those of the `OpenFinding`. */
+export interface KnownFinding {
+  readonly day: number
+  readonly finding: Omit<Finding, 'number' | 'group' | 'detected'>
 }
 
 /** When a finding began: days between which 90 % of the beginnings lie, and the log likelihood of a step minus that of a ramp. */
