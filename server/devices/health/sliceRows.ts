@@ -62,6 +62,8 @@ export interface SteppedDevice extends Omit<
   readonly row: ShownRow | undefined
   readonly findings: readonly FindingRow[]
   readonly resolved: readonly StoredFinding[]
+  /** Whether one of its findings begins or ends, which lists of findings show also where its own row stays as it is. */
+  readonly has_news: boolean
   readonly forecasts: readonly ForecastRow[]
   readonly removed: readonly RemovedForecast[]
 }
@@ -105,6 +107,10 @@ export function steppedDevice(ended: EndedDevice, device: DueDevice, now: number
   const isStored = ({ number }: { readonly number: number }) => !is_anew || number > ended.earlier_findings
   const findings = findingRows(ended).filter(isStored)
   const found = new Set(findings.map(({ number }) => number))
+  const resolved =
+    state === undefined
+      ? []
+      : device.unresolved.map(number => ({ bssid, number })).filter(each => isStored(each) && !found.has(each.number))
   const forecasts = is_anew ? undefined : (shown?.forecasts ?? [])
   return {
     bssid,
@@ -125,12 +131,8 @@ export function steppedDevice(ended: EndedDevice, device: DueDevice, now: number
     shown: is_anew ? null : jsonOrNull(detailsOf(ended)),
     row: is_anew ? undefined : noticedRow(ended, device, now),
     findings,
-    resolved:
-      state === undefined
-        ? []
-        : device.unresolved
-            .map(number => ({ bssid, number }))
-            .filter(each => isStored(each) && !found.has(each.number)),
+    resolved,
+    has_news: resolved.length > 0 || findings.some(({ number }) => !device.unresolved.includes(number)),
     forecasts: (forecasts ?? [])
       .filter(forecast => hasMoved(forecast, device.forecasts, now))
       .map(forecast => ({ ...forecast, bssid })),

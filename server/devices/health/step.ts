@@ -42,7 +42,7 @@ const keptWeeks = 9
 export interface SliceResult {
   /** Whether more devices may be due. */
   readonly hasMore: boolean
-  /** Devices whose rows changed. */
+  /** Devices whose rows changed, or with a finding that has begun or ended. */
   readonly changed: readonly string[]
 }
 
@@ -52,8 +52,12 @@ export function stepSlice(db: Database, now: Date, size = sliceSize): Promise<Sl
     const due = await claimSlice(tx, now, size)
     if (due.length === 0) return { hasMore: false, changed: [] }
     const slice = await stepDevices(due, now.getTime(), verdictOdds(due[0]!.verdicts ?? []))
-    const changed = await storeSlice(tx, slice, now)
-    return { hasMore: due.length === size || slice.devices.some(({ due_at }) => due_at <= now), changed }
+    const rows = await storeSlice(tx, slice, now)
+    const news = slice.devices.filter(({ has_news }) => has_news).map(({ bssid }) => bssid)
+    return {
+      hasMore: due.length === size || slice.devices.some(({ due_at }) => due_at <= now),
+      changed: [...new Set([...rows, ...news])],
+    }
   })
 }
 

@@ -14,7 +14,7 @@ import type { Channel } from './types/channels.ts'
 import type { HealthContext } from './types/context.ts'
 import type { Beginning, HealthState, OpenFinding } from './types/state.ts'
 
-/** Returns the findings of the state, most serious first. */
+/** Returns the findings of the state, most serious first: critical ones are the surest of those that ask for action. */
 export function findingsOf(state: HealthState, context: HealthContext): Finding[] {
   return state.open
     .map(open => {
@@ -23,8 +23,10 @@ export function findingsOf(state: HealthState, context: HealthContext): Finding[
       return finding && judged(finding, context)
     })
     .filter(finding => finding !== undefined)
-    .toSorted((one, other) => Number(other.severity === 'act') - Number(one.severity === 'act'))
+    .toSorted((one, other) => rank(other) - rank(one) || other.confidence - one.confidence)
 }
+
+const rank = ({ severity }: Finding) => (severity === 'act' ? 1 : 0)
 
 /** A finding whose confidence is that of the method alone. */
 type Claim = Omit<Finding, 'claimed'>

@@ -1,10 +1,12 @@
 /** What the daily step does with the stored findings of a device. */
 import { and, eq, gte } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { healthFindings } from '../../../../server/db/schema/health.ts'
+import { devices } from '../../../../server/db/schema/devices.ts'
+import { deviceHealth, healthFindings } from '../../../../server/db/schema/health.ts'
 import { healthDays } from '../../../../server/db/schema/healthDays.ts'
+import { stepSlice } from '../../../../server/devices/health/step.ts'
 import { startServer } from '../../support/harness.ts'
-import { noonOf, stepDevices, storeDays, utcDay } from '../../support/health/healthSamples.ts'
+import { noonOf, stepDevices, storeDays, utcDay, type Course } from '../../support/health/healthSamples.ts'
 import { day, newDevice } from '../../support/devices/readingSamples.ts'
 
 const { db, clock } = await startServer()
@@ -43,4 +45,30 @@ test('a shelved finding stays on its shelf over days on which water flowed at re
   await storeDays(db, bssid, { days: 3, today: today + 15, course: () => ({ r: 0.4 }) })
   await stepDevices(db, [bssid], after(15))
   expect(await findingsOf(bssid)).toMatchObject([{ state: 'shelved', ended_at: null }])
+})
+
+test('a second finding is published, and its end, although the score was 0 before', async () => {
+  const bssid = await newDevice(db)
+  const clogged = { h: -0.5 }
+  await storeDays(db, bssid, { days: 80, today, course: index => (index < 60 ? {} : clogged) })
+  await stepDevices(db, [bssid], now)
+  const listed = () =>
+    db
+      .select({ score: devices.health_score, cause: devices.health_cause })
+      .from(devices)
+      .where(eq(devices.bssid, bssid))
+  const before = await listed()
+  expect(before).toEqual([{ score: 0, cause: 'prefilter' }])
+  /** Steps the device through some days, and returns what is published. */
+  const step = async (from: number, days: number, change: ReturnType<Course>) => {
+    await storeDays(db, bssid, { days, today: today + from + days, course: () => change })
+    await db.update(deviceHealth).set({ due_at: after(1000) })
+    await db.update(deviceHealth).set({ due_at: now }).where(eq(deviceHealth.bssid, bssid))
+    return (await stepSlice(db, after(from + days))).changed
+  }
+  expect(await step(0, 20, { ...clogged, r: -0.3 })).toEqual([bssid])
+  expect(await findingsOf(bssid)).toMatchObject([{ state: 'open' }, { state: 'open' }])
+  expect(await step(20, 1, { ...clogged, r: -0.3 })).toEqual([])
+  expect(await step(21, 35, clogged)).toEqual([bssid])
+  expect(await listed()).toEqual(before)
 })

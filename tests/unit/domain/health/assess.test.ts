@@ -44,6 +44,16 @@ test('a pump is not told from a pre-filter for certain where those of others on 
   expect(assessment.findings[0]!.confidence).toBeLessThan(certain)
 })
 
+test('of several findings that ask for action the surest comes first, whichever was found first', () => {
+  const [fouling, clogged] = [from(60, { a: -0.2 }, 30), from(90, { h: -0.3 })]
+  const { assessment } = run({ days: 110, change: day => ({ ...fouling(day), ...clogged(day) }) })
+  const found = assessment.findings.map(({ number, cause, severity }) => ({ number, cause, severity }))
+  expect(found).toEqual([
+    { number: 2, cause: 'prefilter', severity: 'act' },
+    { number: 1, cause: 'fouling', severity: 'act' },
+  ])
+})
+
 describe('a sensor of the flow', () => {
   /** Returns the days of a device whose meter changes against its flow by this (as ln), among other channels. */
   const metered = (size: ByChannel<number>, meter: number) => {
