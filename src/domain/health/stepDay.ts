@@ -169,9 +169,12 @@ export function rinsedSoFar({ first, day, litres }: Pick<HealthState, 'first' | 
   return days < discardDays || litres < discardLitres ? { days, litres } : null
 }
 
-/** Forgets the baselines, as after cleaning: the next days with data make new ones. Open findings are closed. */
+/**
+ * Forgets the baselines, as after cleaning: the next days with data make new ones. Open findings are closed, but for flow at
+ * rest, which is compared with no baseline.
+ */
 export function resetBaseline(state: HealthState): HealthState {
-  return { ...state, channels: {}, kept: {}, open: [] }
+  return { ...state, channels: {}, kept: {}, open: state.open.filter(({ group }) => group === 'rest') }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { levelsOf, stepDay } from '../../../../src/domain/health/stepDay.ts'
-import { daySums, first, from, run, usualContext } from './samples.ts'
+import { levelsOf, resetBaseline, stepDay } from '../../../../src/domain/health/stepDay.ts'
+import { daySums, first, from, run, usualContext, type Course } from './samples.ts'
 
 describe('learning', () => {
   test('discards the first 20 litres, at least three days, and learns for eight days with data', () => {
@@ -111,4 +111,21 @@ describe('the level for clipping', () => {
     const { state } = run({ days: 60, change: from(59, { b: 0.3 }) })
     expect(levelsOf(state).b).toBeCloseTo(-2.7, 1)
   })
+})
+
+test('a reset of the baseline ends all findings but a leak, which needs none', () => {
+  const leak: Course['sums'] = (sums, day) => {
+    if (day >= 75) Object.assign(sums, { rest_hours: 10, rest_litres: 12 })
+  }
+  const change = from(60, { a: -0.4 })
+  const { state } = run({ days: 80, change, sums: leak })
+  expect(state.open.map(({ group }) => group)).toEqual(['membrane', 'rest'])
+  const [, rest] = structuredClone(state.open)
+  const sums = daySums(81, change(80))
+  leak(sums, 80)
+  const next = stepDay(resetBaseline(state), sums, { ...usualContext, day: first + 80 })
+  expect(next.open).toMatchObject([{ number: rest!.number, group: 'rest' }])
+  expect(next.count).toBe(2)
+  const dry = stepDay(next, daySums(82, change(81)), { ...usualContext, day: first + 81 })
+  expect(dry.open).toEqual([])
 })
