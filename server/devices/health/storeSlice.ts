@@ -28,6 +28,19 @@ const state = sql`substring(${sql.placeholder('states')}::bytea from input.state
 const leavesShelf = sql`(stored.state = 'shelved' and (stored.shelved_until <= ${at}
   or excluded.size >= ${sql.raw(String(growth))}::real * stored.shelved_size))`
 
+/**
+ * The stored change that a found one is, with another beginning: as the days before it are forgotten, it seems to begin later. Both
+ * go on at the same time and in the same direction, and no other found one has the stored beginning.
+ */
+const sameChange = sql`
+  select known.began_at from supply_incidents as known
+  where known.supply_key = change.supply_key and known.cause = change.cause and sign(known.value) = sign(change.value)
+    and known.began_at <= coalesce(change.ended_at, 'infinity')
+    and coalesce(known.ended_at, 'infinity') >= change.began_at
+    and (known.began_at = change.began_at or not exists (select from shared as other
+      where other.supply_key = known.supply_key and other.cause = known.cause and other.began_at = known.began_at))
+  order by abs(extract(epoch from known.began_at - change.began_at)) limit 1`
+
 const statement = prepareStatement<{ changed: string[] | null }>(
   'store_health_slice',
   sql`
@@ -98,14 +111,21 @@ const statement = prepareStatement<{ changed: string[] | null }>(
       on conflict (supply_key, day) do update set medians = excluded.medians
       returning supply_key
     ),
-    changes as (
-      insert into supply_incidents as stored (supply_key, cause, began_at, vendor_id, water_supply, value, devices, ended_at,
-        told_at)
+    shared as materialized (
       select * from json_to_recordset(${sql.placeholder('changes')}::json) as change (supply_key text,
         cause text, began_at timestamptz, vendor_id text, water_supply text, value real, devices integer, ended_at timestamptz,
         told_at timestamptz)
+    ),
+    changes as (
+      insert into supply_incidents as stored (supply_key, cause, began_at, vendor_id, water_supply, value, devices, ended_at,
+        told_at)
+      select distinct on (change.supply_key, change.cause, coalesce(same.began_at, change.began_at)) change.supply_key,
+        change.cause, coalesce(same.began_at, change.began_at), vendor_id, water_supply, value, devices, ended_at, told_at
+      from shared as change left join lateral (${sameChange}) as same on true
+      order by 1, 2, 3, change.began_at
       on conflict (supply_key, cause, began_at) do update set (value, devices, ended_at)
-        = (excluded.value, excluded.devices, excluded.ended_at)
+        = (case when abs(excluded.value) < abs(stored.value) then stored.value else excluded.value end, excluded.devices,
+          excluded.ended_at)
       returning supply_key, cause, began_at
     ),
     -- A change that the days of its supply no longer show is the usual by now: they reach back 120 days.
