@@ -40,6 +40,8 @@ export interface EndedDevice {
   readonly assessment: Assessment | undefined
   /** The same without the findings that a person has set aside. */
   readonly shown: Assessment | undefined
+  /** Of all of its cartridges, also before the first day with data. */
+  readonly forecasts: readonly Forecast[]
   readonly followed: FollowedForecasts
   readonly lives: FollowedLives
 }
@@ -102,7 +104,7 @@ const jsonOrNull = (value: object | null | undefined): string | null => (value ?
 
 /** Returns what is stored of a device after its days. */
 export function steppedDevice(ended: EndedDevice, device: DueDevice, now: number): SteppedDevice {
-  const { bssid, state, shown, is_anew } = ended
+  const { bssid, state, is_anew } = ended
   // Those from before are left as they are until its days are done.
   const isStored = ({ number }: { readonly number: number }) => !is_anew || number > ended.earlier_findings
   const findings = findingRows(ended).filter(isStored)
@@ -111,7 +113,7 @@ export function steppedDevice(ended: EndedDevice, device: DueDevice, now: number
     state === undefined
       ? []
       : device.unresolved.map(number => ({ bssid, number })).filter(each => isStored(each) && !found.has(each.number))
-  const forecasts = is_anew ? undefined : (shown?.forecasts ?? [])
+  const forecasts = is_anew ? undefined : ended.forecasts
   return {
     bssid,
     vendor_id: ended.vendor_id,

@@ -1,6 +1,7 @@
 /** The daily step of health: from the sums of the ended days to states, findings and forecasts, in slices of devices. */
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { assess } from '../../../src/domain/health/assess.ts'
+import { forecastsOf } from '../../../src/domain/health/forecast.ts'
 import { resumeFindings } from '../../../src/domain/health/history/earlierFindings.ts'
 import { keepsScore, scoreChange, withScore } from '../../../src/domain/health/history/scores.ts'
 import { followRestFlow } from '../../../src/domain/health/openFindings.ts'
@@ -192,6 +193,7 @@ function end(member: SteppingDevice, now: number): EndedDevice {
     change: score === null || !isCurrent ? null : scoreChange(member.scores, { day: today, score }),
     assessment,
     shown,
+    forecasts: shown?.forecasts ?? forecastsOf(undefined, contextAt(member, today)),
     followed:
       isCurrent && assessment
         ? followForecasts(device.pending, { forecasts: assessment.forecasts, cartridges, day: today })

@@ -16,8 +16,8 @@ import type { HealthState } from './types/state.ts'
 const minDays = 1
 const maxDays = 1500
 
-/** Returns the forecasts of the cartridges for the day `context.day`. */
-export function forecastsOf(state: HealthState, context: HealthContext): Forecast[] {
+/** Returns the forecasts of the cartridges for the day `context.day`: by their dates alone before there is a state. */
+export function forecastsOf(state: HealthState | undefined, context: HealthContext): Forecast[] {
   return context.cartridges.map(cartridge => forecast(cartridge, state, context))
 }
 
@@ -28,14 +28,15 @@ interface Remaining {
   readonly like?: RemainingLitres | undefined
 }
 
-function forecast(cartridge: HealthCartridge, state: HealthState, context: HealthContext): Forecast {
+function forecast(cartridge: HealthCartridge, state: HealthState | undefined, context: HealthContext): Forecast {
   const now = context.day * msPerDay
   const { position, kind } = cartridge
-  const remaining: Remaining[] = [
-    { basis: 'date', days: (cartridge.installed_at - now) / msPerDay + cartridge.ttl },
-    { basis: 'litres', days: litresLeft(cartridge, state, context) },
-    { basis: 'condition', ...conditionLeft(cartridge, state, context) },
-  ]
+  const remaining: Remaining[] = [{ basis: 'date', days: (cartridge.installed_at - now) / msPerDay + cartridge.ttl }]
+  if (state !== undefined)
+    remaining.push(
+      { basis: 'litres', days: litresLeft(cartridge, state, context) },
+      { basis: 'condition', ...conditionLeft(cartridge, state, context) },
+    )
   const informative = remaining.filter(({ basis, days }) => basis === 'date' || days < maxDays)
   const ends = informative.map(each => ({ ...each, ...intervalOf(each, cartridge, context) }))
   const first = ends.reduce((one, other) => (other.left < one.left ? other : one))

@@ -1,8 +1,10 @@
 /** The daily step: which days it takes, what a new cartridge changes, and that several servers share the devices. */
-import { eq, inArray } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { expect, test } from 'vitest'
-import { devices } from '../../../../server/db/schema/devices.ts'
+import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
+import { cartridgeTypes } from '../../../../server/db/schema/filtration.ts'
+import { cartridgeForecasts } from '../../../../server/db/schema/forecasts.ts'
 import { deviceHealth, healthFindings } from '../../../../server/db/schema/health.ts'
 import { deviceModels } from '../../../../server/db/schema/models.ts'
 import { devicesByKeys } from '../../../../server/resources/devices/rows.ts'
@@ -132,6 +134,31 @@ test('a device without a day of data is stepped, and shows nothing', async () =>
   await stepDevices(db, [bssid], now)
   expect(await healthOf(bssid)).toMatchObject({ state: null, shown: null, day: null })
   expect(await devicesByKeys(db, [bssid])).toMatchObject([{ health: { state: 'learning', score: null } }])
+})
+
+test('the cartridges of a device without a day of data are due by their dates', async () => {
+  const { bssid } = await fittedMembrane(db, 1)
+  const fitted = await db
+    .select({
+      position: deviceCartridges.position,
+      due_at: sql`${deviceCartridges.installed_at} + ${cartridgeTypes.ttl} * interval '1 day'`.mapWith(
+        deviceCartridges.installed_at,
+      ),
+    })
+    .from(deviceCartridges)
+    .innerJoin(cartridgeTypes, eq(cartridgeTypes.id, deviceCartridges.cartridge_type_id))
+    .where(eq(deviceCartridges.bssid, bssid))
+    .orderBy(deviceCartridges.position)
+  await stepDevices(db, [bssid], now)
+  expect((await healthOf(bssid)).state).toBeNull()
+  const forecasts = await db
+    .select()
+    .from(cartridgeForecasts)
+    .where(eq(cartridgeForecasts.bssid, bssid))
+    .orderBy(cartridgeForecasts.position)
+  expect(forecasts).toMatchObject(
+    fitted.map(each => ({ ...each, early_at: each.due_at, late_at: each.due_at, basis: 'date' })),
+  )
 })
 
 test('a new membrane ends its findings and is learned anew', async () => {
