@@ -1,12 +1,13 @@
 /** Fits the temperature coefficients of membrane types from what their devices have shown in the seasons. */
 import { sql } from 'drizzle-orm'
-import { fittedCorrection, type SeasonPoint } from '../../../src/domain/health/maths/coefficients.ts'
+import { fittedCorrection, minDegrees, type SeasonPoint } from '../../../src/domain/health/maths/coefficients.ts'
 import { usualPriors } from '../../../src/domain/health/priors.ts'
 import type { Database } from '../../db/database.ts'
 import { membraneFits } from '../../db/schema/health.ts'
 import { stepAnew } from './stepAnew.ts'
 
-/** Devices of a type that are read, days with data that each must have, and days between two that are read. */
+/** Devices of a type that are looked at, those with different seasons that are read, the days that each must have, and days between two. */
+const maxCandidates = 5000
 const maxDevices = 120
 const minDays = 15
 const stride = 9
@@ -34,18 +35,27 @@ export async function fitMembranes(db: Database, now: Date): Promise<number> {
   return fitted
 }
 
+/** SQL: whether a stored day or week is read. */
+const isRead = sql`n > 1
+  and case when days = 1 then day % ${stride}::integer else (day + 3) / 7 % ${weekStride}::integer end = 0`
+
 async function fitType(db: Database, id: string, now: Date): Promise<boolean> {
   const { rows } = await db.execute<FitDay>(sql`
-    with device as materialized (
-      select bssid from device_cartridges where cartridge_type_id = ${id} order by bssid limit ${maxDevices}
+    with candidate as materialized (
+      select distinct bssid from device_cartridges where cartridge_type_id = ${id} order by bssid limit ${maxCandidates}
+    ),
+    device as materialized (
+      select bssid from candidate join health_days using (bssid) where ${isRead} group by bssid
+      having count(*) >= ${minDays} and max(temperature / n) - min(temperature / n) >= ${minDegrees}::float8
+      order by bssid limit ${maxDevices}
     )
     select bssid, day, temperature / n as temperature, a_sum / nullif(a_n, 0) as a, b_sum / nullif(b_n, 0) as b
-    from device join health_days using (bssid) where n > 1
-      and case when days = 1 then day % ${stride}::integer else (day + 3) / 7 % ${weekStride}::integer end = 0
+    from device join health_days using (bssid) where ${isRead}
     order by bssid, day`)
   const byDevice = [...Map.groupBy(rows, ({ bssid }) => bssid).values()]
   const water_k = fittedCorrection(seasons(byDevice, 'a'), usualPriors.flow_a_year)
   if (water_k === undefined) return false
+  // 0 says that the salt is not fitted.
   const salt_k = fittedCorrection(seasons(byDevice, 'b'), usualPriors.salt_a_year) ?? 0
   await db.transaction(async tx => {
     const stored = await tx

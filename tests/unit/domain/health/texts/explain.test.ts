@@ -9,6 +9,7 @@ import { causeTexts } from '../../../../../src/domain/health/texts/causes.ts'
 import {
   activeFindings,
   contradictions,
+  correctionText,
   errorInWords,
   leadingEvidence,
   nothingAgainst,
@@ -133,4 +134,13 @@ test('where one quantity alone shows the cause, it says that nothing was compare
   expect(nothingAgainst([evidence('a', -0.3, [-0.3, null]), evidence('b', 0, [0, null])])).toBe(
     'Nothing that was observed.',
   )
+})
+
+test('the coefficients of a type whose salt is not fitted are said to be the usual ones', () => {
+  const fitted_at = '2026-03-01T12:00:00Z'
+  const both = correctionText({ water: -400, salt: 300, fitted_at })
+  expect(both).toContain('Salt: K 3,320 below 25 °C, otherwise 2,940. Fitted to this membrane type')
+  const flowAlone = correctionText({ water: -400, salt: 0, fitted_at })
+  expect(flowAlone).toContain('Flow: K 2,620 below 25 °C, otherwise 2,240, fitted to this membrane type')
+  expect(flowAlone).toContain('Salt: K 3,020 below 25 °C, otherwise 2,640, as usual for such membranes')
 })
