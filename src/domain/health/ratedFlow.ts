@@ -3,6 +3,7 @@ import {
   feedBrineConcentration,
   netDrivingPressure,
   nsf58,
+  osmoticPressure,
   polarisationFactor,
   standardFlow,
   standardPermeateTds,
@@ -54,27 +55,33 @@ export function ratedFlow(
   if (pressure === undefined || temperature === null || tds === null || a === undefined || a.raw.length === 0)
     return null
   const share = recovery ?? usualRecovery
-  const driving = (feed: number, T: number, feedTds: number) =>
+  const salt = salt_hidden ? undefined : knownChannel({ channels }, 'b')
+  const feedBrine = feedBrineConcentration(tds, share)
+  // `observe` has standardised both with the usual coefficients.
+  const open = Math.exp(median(a.raw)) * temperatureCorrection(temperature)
+  const passing = salt && Math.exp(median(salt.raw)) * feedBrine * temperatureCorrection(temperature)
+  const driving = (feed: number, T: number, feedTds: number, permeateTds: number) =>
     netDrivingPressure({
       feed,
       feedBrine: feedBrineConcentration(feedTds, share) * polarisationFactor(share),
-      permeateTds: feedTds * (1 - (rejection ?? 1)),
+      permeateTds,
       T,
     })
-  const ndp = driving(pressure, temperature, tds)
-  const rated_ndp = driving(nsf58.pressure, nsf58.T, nsf58.feedTds)
-  const feedBrine = feedBrineConcentration(tds, share)
-  // `observe` has standardised it with the usual coefficients.
-  const flow = Math.exp(median(a.raw)) * ndp * temperatureCorrection(temperature)
+  const withoutSalt = driving(pressure, temperature, tds, 0)
+  if (withoutSalt <= 0) return null
+  const permeateTds =
+    passing === undefined ? null : passing / flowWithSalt(open, withoutSalt, passing * osmoticPressure(1, temperature))
+  // What the membrane's permeate has of the feed's salt.
+  const passage = permeateTds === null ? 1 - (rejection ?? 1) : permeateTds / tds
+  const ndp = driving(pressure, temperature, tds, tds * passage)
+  const rated_ndp = driving(nsf58.pressure, nsf58.T, nsf58.feedTds, nsf58.feedTds * passage)
+  const flow = open * ndp
   const rated = standardFlow(
     { flow, ndp, T: temperature },
     { ndp: rated_ndp, T: nsf58.T },
     { cold: usualCoefficients.cold + water_k, hot: usualCoefficients.hot + water_k },
   )
   if (rated === null) return null
-  const salt = salt_hidden ? undefined : knownChannel({ channels }, 'b')
-  const permeateTds =
-    salt === undefined ? null : (Math.exp(median(salt.raw)) * feedBrine * temperatureCorrection(temperature)) / flow
   const rated_tds =
     permeateTds === null
       ? null
@@ -84,3 +91,10 @@ export function ratedFlow(
         )
   return { flow, rated, pressure, temperature, tds, recovery: share, permeate_tds: permeateTds, rated_tds }
 }
+
+/**
+ * Returns the flow of a membrane in l/min, which the osmotic pressure of its own permeate raises: `open` l/min for a bar, `driving`
+ * bar without the permeate's salt, `salt` bar times l/min of that.
+ */
+const flowWithSalt = (open: number, driving: number, salt: number): number =>
+  (open * driving + Math.sqrt((open * driving) ** 2 + 4 * open * salt)) / 2

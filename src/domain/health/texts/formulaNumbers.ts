@@ -17,8 +17,10 @@ export function formulaNumbers(channel: Measured, days: RatedFlow): string | und
   const correction = temperatureCorrection(temperature)
   switch (channel) {
     case 'a': {
+      // What presses from the permeate's side is then not known here.
+      if (permeate_tds === null) return undefined
       const membrane = osmoticPressure(feedBrine * polarisationFactor(recovery), temperature)
-      const passed = osmoticPressure(permeate_tds ?? 0, temperature)
+      const passed = osmoticPressure(permeate_tds, temperature)
       const result = flow / (pressure - membrane + passed) / correction
       return `${three(flow)} ÷ (${two(pressure)} − ${three(membrane)} + ${three(passed)}) ÷ ${three(correction)} = ${three(result)} l/min/bar`
     }

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { observe } from '../../../../src/domain/health/observe.ts'
 import { ratedFlow } from '../../../../src/domain/health/ratedFlow.ts'
+import { formulaNumbers } from '../../../../src/domain/health/texts/formulaNumbers.ts'
 import type { HealthState } from '../../../../src/domain/health/types/state.ts'
 import { nsf58 } from '../../../../src/domain/normalise.ts'
 
@@ -55,6 +56,20 @@ test('law: the flow now is the measured one, in its own conditions', () => {
       expect(found.flow / one.flow).toBeCloseTo(1, 6)
       expect(found.pressure).toBeCloseTo(one.pressure, 6)
       expect(found.permeate_tds! / (one.tds * (1 - one.rejection))).toBeCloseTo(1, 6)
+    }),
+  )
+})
+
+test('law: the numbers of the formulas give the values of their channels, whatever the smoothed rejection is', () => {
+  fc.assert(
+    fc.property(reading, fc.double({ min: 0.6, max: 0.99, noNaN: true }), (one, rejection) => {
+      const state = { ...stateOf(one), rejection }
+      const found = rate(state, one)!
+      const shown = (channel: 'a' | 'b') =>
+        Number(/= ([\d.,]+) /.exec(formulaNumbers(channel, found)!)![1]!.replace(',', ''))
+      const value = (channel: 'a' | 'b') => Math.exp(state.channels[channel]!.raw[0]!)
+      expect(Math.abs(shown('a') - value('a'))).toBeLessThan(0.00051)
+      expect(Math.abs(shown('b') - 1000 * value('b'))).toBeLessThan(0.0051)
     }),
   )
 })

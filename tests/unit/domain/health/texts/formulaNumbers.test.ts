@@ -10,6 +10,7 @@ test('the numbers of the last days give the value of the channel', () => {
 })
 
 test('what is not known has none', () => {
+  expect(formulaNumbers('a', { ...days, permeate_tds: null })).toBeUndefined()
   expect(formulaNumbers('b', { ...days, permeate_tds: null })).toBeUndefined()
   expect(formulaNumbers('h', days)).toBeUndefined()
 })
