@@ -38,6 +38,9 @@ export function pressureValue(sums: DaySums, boosted: boolean): number | undefin
 
 /** A ratio below this, as ln, is no running pressure: membranes get more than 1.35 bar. */
 const minRunning = 0.3
+/** Returns whether a value of the channel h, as when new, may be the running pressure alone, as with a pump, and is no ratio. */
+export const isRunningPressure = (value: number): boolean => value >= minRunning
+
 /** Bar: no household pump makes more, so that a ratio that says so is none. */
 const maxRunning = 8
 /** A household's recovery, exact enough for the osmotic pressure of a day. */
@@ -49,7 +52,7 @@ const someRecovery = 0.4
  * the osmotic one. What is stored is that of the two which is nearer.
  */
 function isRunningAlone({ channels: { a, f }, ...sums }: DaySums, value: number, resting: number): boolean {
-  if (value < minRunning) return false
+  if (!isRunningPressure(value)) return false
   // The standard flow of a device with a tank is not that of all of its readings.
   if (a === undefined || sums.flows === 0 || sums.tank_runs > 0) return value + resting > Math.log(maxRunning)
   const temperature = sums.temperature / sums.n

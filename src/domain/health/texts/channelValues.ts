@@ -2,6 +2,7 @@
 import { formatAmount, formatNumber } from '../../format.ts'
 import { plural } from '../../plural.ts'
 import { unitOf, type Quantity, type UnitChoice } from '../../units.ts'
+import { isRunningPressure } from '../pressure/pump.ts'
 import type { Measured } from './channelTexts.ts'
 
 /** Absolute pressure of a tank's air when it is empty, bar: its litres follow from it. */
@@ -20,7 +21,7 @@ export function basisText(
   return baseline === null ? used : `New ${channelValue(channel, baseline, units)}, ${used}`
 }
 
-/** Returns the value of a channel with its unit, from its logarithm: `0.197 l/min/bar`, `320 ppm`. */
+/** Returns the value of a channel when new with its unit, from its logarithm: `0.197 l/min/bar`, `320 ppm`. */
 export function channelValue(channel: Measured, logarithm: number, units: UnitChoice): string {
   const value = Math.exp(logarithm)
   switch (channel) {
@@ -32,8 +33,7 @@ export function channelValue(channel: Measured, logarithm: number, units: UnitCh
     case 'r':
       return `${formatNumber(value, 3)} l/min/√bar`
     case 'h':
-      // A ratio, which is less than 1; with a booster pump a pressure, which is more.
-      return value <= 1 ? percent(value) : amount(value, 'pressure', units)
+      return isRunningPressure(logarithm) ? amount(value, 'pressure', units) : percent(value)
     case 'p':
       return amount(value, 'pressure', units)
     case 'f':

@@ -4,6 +4,7 @@ import { formatAmount, formatNumber } from '../../format.ts'
 import { plural } from '../../plural.ts'
 import { unitOf, type UnitChoice } from '../../units.ts'
 import { knownDays } from '../channelState.ts'
+import { isRunningPressure } from '../pressure/pump.ts'
 import { certain, channelsOf, freeOf, full, lifeFrom, lifeWeight, usedUp, type ScoredChannel } from '../score.ts'
 import { discardDays, discardLitres, type Rinsed } from '../stepDay.ts'
 import type { ByChannel, Channel } from '../types/channels.ts'
@@ -150,8 +151,7 @@ function channelText(health: Scored, channel: ScoredChannel, isFound: boolean) {
   const { state, first_seen } = health
   const trend = trendOf(health, channel)
   if (!trend || usedUp(channel, trend.level) === 0) return undefined
-  // With a booster pump, the channel is a pressure and no ratio.
-  const text = partTexts[channel === 'h' && trend.baseline > 0 ? 'pump' : channel]
+  const text = partTexts[channel === 'h' && isRunningPressure(trend.baseline) ? 'pump' : channel]
   const change = full[channel] < 0 ? 'fallen' : 'risen'
   const since = first_seen !== null && channel !== 'h' ? 'its first day here' : text.since
   const advice = state === 'act' || state === 'watch' ? text[state] : 'nothing to do yet'

@@ -112,6 +112,7 @@ test.each([
   ['b', Math.log(0.05), '50.00 ml/min'],
   ['r', Math.log(0.3), '0.300 l/min/√bar'],
   ['h', Math.log(0.95), '95 %'],
+  ['h', 0.04, '104 %'],
   ['h', Math.log(4.2), '60.9 psi'],
   ['p', Math.log(4.2), '60.9 psi'],
   ['f', Math.log(320), '320 ppm'],

@@ -77,6 +77,11 @@ describe('the worst part', () => {
     expect(text({ trends: boosted })).toContain(': service the booster pump.')
   })
 
+  test('is the pre-filter where the pressure was a little higher than at rest, which is no pump', () => {
+    const steady = { h: since(-0.21, 0.04) }
+    expect(text({ trends: steady })).toContain(': replace the pre-filter.')
+  })
+
   test('is compared with the first day of a device whose membrane is older', () => {
     const first_seen = '2026-01-01T00:00:00Z'
     expect(text({ worst: 'a', first_seen })).toContain('besides ageing since its first day here:')
