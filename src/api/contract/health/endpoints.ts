@@ -169,7 +169,7 @@ export const health = {
     method: 'PUT',
     path: '/api/v3/devices/health/baseline',
     roles: deviceRoles,
-    summary: 'Begin the baselines of devices anew, as after cleaning. Their open findings end.',
+    summary: 'Begin the baselines of devices anew, as after cleaning. Their open findings end, except leaks.',
     body: ManyDevices,
   }),
   restoreBaseline: bulkEndpoint({
