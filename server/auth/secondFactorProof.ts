@@ -1,13 +1,11 @@
 /** Asks for password and second factor again, before the second factor is changed or an API key is created. */
-import { and, eq } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { SecondFactorProof } from '../../src/api/contract/passkeys.ts'
-import { badRequest, conflict, HttpError } from '../core/errors.ts'
+import { badRequest, conflict } from '../core/errors.ts'
 import type { Database } from '../db/database.ts'
-import { accounts } from '../db/schema/accounts.ts'
 import type { Call, Caller } from '../endpoints/handler.ts'
 import { findAccount } from './accounts.ts'
-import { checkCurrentPassword } from './currentPassword.ts'
+import { checkCurrentPassword, lockWithPassword } from './currentPassword.ts'
 import { storeUse, verifyAssertion, type ChallengeHolder } from './passkeys.ts'
 import { needRelyingParty } from './relyingParty.ts'
 import { hasSecondFactor, isAuthenticatorCode, lockForChange, takeCode, wrongCode } from './secondFactors.ts'
@@ -76,9 +74,7 @@ export async function withAccountProof<Result>(
   const { db } = services
   const { id, password_hash } = await findAccount(db, { id: caller.account, role: caller.role })
   const changeIfStillValid = async (tx: Database) => {
-    const unchanged = and(eq(accounts.id, id), eq(accounts.password_hash, password_hash), eq(accounts.blocked, false))
-    if ((await tx.$count(accounts, unchanged)) === 0)
-      throw new HttpError(401, 'The session has ended, please sign in again')
+    await lockWithPassword(tx, { id, password_hash })
     return change(tx, id)
   }
   if (await hasSecondFactor(db, id)) return withProof(call, changeIfStillValid)

@@ -1,7 +1,7 @@
 /** Endpoints for the caller's own account, for administrators and vendors. */
 import { admins, vendors } from '../../../src/api/contract/accounts.ts'
 import { messages } from '../../../src/domain/messages.ts'
-import { checkCurrentPassword } from '../../auth/currentPassword.ts'
+import { checkCurrentPassword, lockWithPassword } from '../../auth/currentPassword.ts'
 import { newPasswordHash } from '../../auth/passwords.ts'
 import { badRequest } from '../../core/errors.ts'
 import { handler, type Call, type Caller, type Handler } from '../../endpoints/handler.ts'
@@ -20,7 +20,11 @@ async function changePassword({
   const { db, bus, now } = services
   const { password_hash } = await findAccount(db, ownAccount(caller))
   await checkCurrentPassword(services, caller, password_hash, body.current_password)
-  await setPasswordHash(db, ownAccount(caller), await newPasswordHash(body.password), now(), caller.session)
+  const hash = await newPasswordHash(body.password)
+  await db.transaction(async tx => {
+    await lockWithPassword(tx, { id: caller.account, password_hash })
+    await setPasswordHash(tx, ownAccount(caller), hash, now(), caller.session)
+  })
   bus.publish({ kind: 'accessEnded', accounts: [caller.account] })
   return {}
 }
@@ -40,12 +44,17 @@ async function editProfile({
   services,
 }: EditProfile<typeof admins.editProfile> | EditProfile<typeof vendors.editProfile>) {
   if (Object.keys(changes).length === 0) throw badRequest(messages.nothingToSave)
-  const { login, password_hash } = await findAccount(services.db, ownAccount(caller))
-  if (changes.login !== undefined && changes.login !== login) {
+  const { db, now } = services
+  const account = await findAccount(db, ownAccount(caller))
+  const changesLogin = changes.login !== undefined && changes.login !== account.login
+  if (changesLogin) {
     if (current_password === undefined) throw badRequest(messages.required('Current password'))
-    await checkCurrentPassword(services, caller, password_hash, current_password)
+    await checkCurrentPassword(services, caller, account.password_hash, current_password)
   }
-  return editAccount(services.db, ownAccount(caller), changes, services.now())
+  return db.transaction(async tx => {
+    if (changesLogin) await lockWithPassword(tx, account)
+    return editAccount(tx, ownAccount(caller), changes, now())
+  })
 }
 
 export const profileHandlers: readonly Handler[] = [
