@@ -1,4 +1,4 @@
-/** Cache of the active conditions that follow from messages. Its size grows with the number of active conditions. */
+/** Cache of the active conditions that follow from messages, of the devices whose messages this process evaluates. */
 import type { Database } from '../../db/database.ts'
 import type { Bus } from '../../bus/bus.ts'
 import { noConditions, type ActiveConditions } from './conditions.ts'
@@ -6,71 +6,92 @@ import { liveTypes } from './rules.ts'
 import { readActiveConditions } from './store.ts'
 
 export interface AlarmCache {
-  /** Reloads what other processes have changed. Call before `of`. */
-  refresh(): Promise<void>
-  /** Returns the active conditions of a device. */
-  of(bssid: string): ActiveConditions
-  /** Caches what this process has stored, and makes other processes reload it. */
+  /** Returns the active conditions of devices; those that are not cached are read. One call at a time. */
+  read(bssids: readonly string[]): Promise<ReadonlyMap<string, ActiveConditions>>
+  /** Caches what this process has stored, and makes other processes forget these devices. */
   commit(changed: ReadonlyMap<string, ActiveConditions>): void
-  /** Marks devices as stale: they are reloaded on the next `refresh`. */
-  invalidate(bssids: Iterable<string>): void
+  /** Forgets devices, whose conditions are not known any more. */
+  forget(bssids: Iterable<string>): void
+  /** Forgets devices, and makes other processes forget them, too. */
+  forgetEverywhere(bssids: readonly string[]): void
 }
 
-/** Milliseconds after which everything is reloaded, because events may have been lost. */
-const reloadInterval = 600_000
+/** Milliseconds after which all devices are forgotten, because events may have been lost. */
+const maxAge = 600_000
+/** Maximum devices that are cached: those that were read first make room. */
+const maxCached = 200_000
 
 export function openAlarmCache(db: Database, bus: Bus, now: () => Date): AlarmCache {
-  let active = new Map<string, ActiveConditions>()
-  const stale = new Set<string>()
-  /** When everything is reloaded next, milliseconds UTC. */
-  let reloadAt = 0
+  /** The conditions of most devices are `noConditions`. */
+  const cached = new Map<string, ActiveConditions>()
+  /** When all devices are forgotten next, milliseconds UTC. */
+  let expiresAt = 0
+  /** What is forgotten while devices are read, as the query may return what was before; undefined while none are read. */
+  let forgotten: { readonly bssids: Set<string>; all: boolean } | undefined
   let isPublishing = false
   bus.subscribe(event => {
-    if (event.kind === 'missed') reloadAt = 0
-    if (event.kind === 'alarms' && !isPublishing) invalidate(event.bssids)
-    if (event.kind === 'deleted') invalidate(event.bssids)
+    if (event.kind === 'missed') forgetAll()
+    if (event.kind === 'alarms' && !isPublishing) forget(event.bssids)
+    if (event.kind === 'deleted') forget(event.bssids)
   })
 
-  async function refresh(): Promise<void> {
-    const at = now().getTime()
-    if (at >= reloadAt) {
-      // Cleared before the query, so that events during it make devices stale again.
-      stale.clear()
-      reloadAt = at + reloadInterval
-      try {
-        active = await readActiveConditions(db, liveTypes)
-      } catch (error) {
-        reloadAt = 0
-        throw error
-      }
-    } else if (stale.size > 0) {
-      const bssids = [...stale]
-      stale.clear()
-      try {
-        const reloaded = await readActiveConditions(db, liveTypes, bssids)
-        for (const bssid of bssids) set(bssid, reloaded.get(bssid) ?? noConditions)
-      } catch (error) {
-        invalidate(bssids)
-        throw error
-      }
+  function forgetAll(): void {
+    cached.clear()
+    if (forgotten) forgotten.all = true
+    expiresAt = now().getTime() + maxAge
+  }
+  function forget(bssids: Iterable<string>): void {
+    for (const bssid of bssids) {
+      cached.delete(bssid)
+      forgotten?.bssids.add(bssid)
     }
   }
-  const set = (bssid: string, now: ActiveConditions) => {
-    if (now.size > 0) active.set(bssid, now)
-    else active.delete(bssid)
+  function store(bssid: string, conditions: ActiveConditions): void {
+    cached.set(bssid, conditions)
+    if (cached.size <= maxCached) return
+    const [first] = cached.keys()
+    cached.delete(first!)
   }
-  const invalidate = (bssids: Iterable<string>) => {
-    for (const bssid of bssids) stale.add(bssid)
+  function publish(bssids: readonly string[]): void {
+    isPublishing = true
+    bus.publish({ kind: 'alarms', bssids })
+    isPublishing = false
   }
+
+  async function read(bssids: readonly string[]): Promise<ReadonlyMap<string, ActiveConditions>> {
+    if (now().getTime() >= expiresAt) forgetAll()
+    const active = new Map<string, ActiveConditions>()
+    const missing = new Set<string>()
+    for (const bssid of bssids) {
+      const conditions = cached.get(bssid)
+      if (conditions) active.set(bssid, conditions)
+      else missing.add(bssid)
+    }
+    if (missing.size === 0) return active
+    const meanwhile = (forgotten = { bssids: new Set<string>(), all: false })
+    try {
+      const found = await readActiveConditions(db, liveTypes, [...missing])
+      for (const bssid of missing) {
+        const conditions = found.get(bssid) ?? noConditions
+        active.set(bssid, conditions)
+        if (!meanwhile.all && !meanwhile.bssids.has(bssid)) store(bssid, conditions)
+      }
+      return active
+    } finally {
+      forgotten = undefined
+    }
+  }
+
   return {
-    refresh,
-    of: bssid => active.get(bssid) ?? noConditions,
+    read,
     commit: changed => {
-      for (const [bssid, now] of changed) set(bssid, now)
-      isPublishing = true
-      bus.publish({ kind: 'alarms', bssids: [...changed.keys()] })
-      isPublishing = false
+      for (const [bssid, conditions] of changed) store(bssid, conditions)
+      publish([...changed.keys()])
     },
-    invalidate,
+    forget,
+    forgetEverywhere: bssids => {
+      forget(bssids)
+      publish(bssids)
+    },
   }
 }

@@ -76,11 +76,11 @@ export function openAlarms({ db, telemetry, bus, log, now }: AlarmOptions): Alar
   ): Promise<void> =>
     serialize(async () => {
       if (unstored) await flush(unstored)
-      await cache.refresh()
+      const known = await cache.read(items.map(({ bssid }) => bssid))
       const changed = new Map<string, ActiveConditions>()
       const transitions: DeviceTransition[] = []
       for (const item of items) {
-        const active = changed.get(item.bssid) ?? cache.of(item.bssid)
+        const active = changed.get(item.bssid) ?? known.get(item.bssid)!
         const itemTransitions = rule(active, item)
         if (itemTransitions.length === 0) continue
         changed.set(item.bssid, applyTransitions(active, itemTransitions, at))
@@ -91,7 +91,7 @@ export function openAlarms({ db, telemetry, bus, log, now }: AlarmOptions): Alar
       try {
         isStored = await flush({ transitions, batch })
       } finally {
-        if (!isStored) cache.invalidate(changed.keys())
+        if (!isStored) cache.forget(changed.keys())
       }
       if (isStored && changed.size > 0) cache.commit(changed)
     })
@@ -176,13 +176,11 @@ export function openAlarms({ db, telemetry, bus, log, now }: AlarmOptions): Alar
     offline: (mark, at) =>
       serialize(async () => {
         if (unstored) await flush(unstored)
-        await cache.refresh()
         const { result, stored } = await storeAlong(db, mark, ({ bssids }) =>
           bssids.map(bssid => ({ ...goesOffline, bssid, at })),
         )
         const { bssids } = result
-        if (bssids.length > 0)
-          cache.commit(new Map(bssids.map(bssid => [bssid, applyTransitions(cache.of(bssid), [goesOffline], at)])))
+        if (bssids.length > 0) cache.forgetEverywhere(bssids)
         await publishStored(stored)
         return result
       }),

@@ -148,17 +148,17 @@ async function storeChunk(db: Database, transitions: readonly DeviceTransition[]
   }
 }
 
-/** Returns the active conditions of these types by device, for these devices or all; devices without any are absent. */
+/** Returns the active conditions of these types by device; devices without any are absent. */
 export async function readActiveConditions(
   db: Database,
   types: readonly NotificationType[],
-  bssids?: readonly string[],
+  bssids: readonly string[],
 ): Promise<Map<string, ActiveConditions>> {
-  const ofDevices = bssids && sql`and ${deviceAlarms.bssid} = any(${sql.param(bssids)}::text[])`
+  const ofDevices = sql`${deviceAlarms.bssid} = any(${sql.param(bssids)}::text[])`
   const rows = await db
     .select()
     .from(deviceAlarms)
-    .where(sql`${deviceAlarms.type} = any(${sql.param(types)}::text[]) ${ofDevices ?? sql``}`)
+    .where(sql`${ofDevices} and ${deviceAlarms.type} = any(${sql.param(types)}::text[])`)
   const byDevice = new Map<string, Map<string, number>>()
   for (const { bssid, since, ...condition } of rows) {
     const conditions = byDevice.get(bssid) ?? new Map<string, number>()
