@@ -102,7 +102,8 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   }
   const offline = async () => {
     const at = now()
-    if (!(await options.isListening())) {
+    // Devices send again what could not be stored; until then they seem silent.
+    if (!telemetry.canStore() || !(await options.isListening())) {
       listeningSince = at.getTime()
       return offlineInterval
     }

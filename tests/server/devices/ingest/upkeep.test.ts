@@ -250,25 +250,32 @@ test('while the disk is full, no device is silent, and nothing is computed', asy
   }
 })
 
-test('while no server receives messages, no device is silent', async () => {
-  const bssid = await activeDevice(10)
-  let isListening = false
-  let looks = 0
-  const upkeep = openUpkeep({ ...upkeepParts, isListening: async () => (looks++, isListening) })
-  try {
-    clock.advance(2 * minute)
-    await until(() => expect(looks).toBeGreaterThan(1))
-    expect(await rowOf(bssid)).toMatchObject({ status: 1 })
-    // A gateway is back: silence counts from now on.
-    isListening = true
-    const before = looks
-    await until(() => expect(looks).toBeGreaterThan(before))
-    expect(await rowOf(bssid)).toMatchObject({ status: 1 })
-    clock.advance(2 * minute)
-    await until(async () => expect(await rowOf(bssid)).toMatchObject({ status: 3 }))
-  } finally {
-    await upkeep.close()
-  }
+describe.each(['no server receives messages', 'no reading can be stored'])('while %s', reason => {
+  test('no device is silent', async () => {
+    const bssid = await activeDevice(10)
+    let isWorking = false
+    let looks = 0
+    const look = () => (looks++, isWorking)
+    const upkeep = openUpkeep(
+      reason === 'no reading can be stored'
+        ? { ...upkeepParts, telemetry: { ...telemetry, canStore: look } }
+        : { ...upkeepParts, isListening: async () => look() },
+    )
+    try {
+      clock.advance(2 * minute)
+      await until(() => expect(looks).toBeGreaterThan(1))
+      expect(await rowOf(bssid)).toMatchObject({ status: 1 })
+      // Silence counts from now on.
+      isWorking = true
+      const before = looks
+      await until(() => expect(looks).toBeGreaterThan(before))
+      expect(await rowOf(bssid)).toMatchObject({ status: 1 })
+      clock.advance(2 * minute)
+      await until(async () => expect(await rowOf(bssid)).toMatchObject({ status: 3 }))
+    } finally {
+      await upkeep.close()
+    }
+  })
 })
 
 test('a server that is no worker syncs what it has changed, and does nothing else', async () => {
