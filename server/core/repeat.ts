@@ -13,7 +13,7 @@ interface RepeatOptions {
   /** Milliseconds until the first run; by default none. */
   readonly delay?: number
   /** Called after each failure. */
-  readonly onFailure?: () => void
+  readonly onFailure?: (error: unknown) => void
 }
 
 /**
@@ -38,7 +38,7 @@ export function repeat(
         next = await task()
         isFailing = false
       } catch (error) {
-        onFailure?.()
+        onFailure?.(error)
         if (!isFailing) log.error(errorText, error)
         isFailing = true
       }

@@ -43,6 +43,12 @@ export function databaseFailure(error: unknown): HttpError | undefined {
   return isConnectionError(error) ? unavailable : undefined
 }
 
+/** Returns whether a query failed because the database could not be reached, or has no space. */
+export function isUnavailable(error: unknown): boolean {
+  const failure = databaseFailure(error)
+  return failure === unavailable || failure === diskFull
+}
+
 function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof DatabaseUnreachable || connectionMessages.test(error.message)) return true

@@ -6,7 +6,7 @@ import type { Database } from '../../db/database.ts'
 import { repeat } from '../../core/repeat.ts'
 import { withRetry } from '../../db/retry.ts'
 import { roomInterval } from '../../db/room.ts'
-import type { DatabaseState } from '../../db/state.ts'
+import { isUnavailable, type DatabaseState } from '../../db/state.ts'
 import { markSilent, maxChecked, type SilentDevices } from './offline.ts'
 import { fitMembranes } from '../health/fits.ts'
 import { stepSlice } from '../health/step.ts'
@@ -100,7 +100,7 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     lookedAt = startedAt
     return lossInterval
   }
-  const offline = async () => {
+  const markOffline = async () => {
     const at = now()
     // Devices send again what could not be stored; until then they seem silent.
     if (!telemetry.canStore() || !(await options.isListening())) {
@@ -114,6 +114,14 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
       publishDevices(bus, silent.bssids)
     }
     return offlineInterval
+  }
+  const offline = async () => {
+    try {
+      return await markOffline()
+    } catch (error) {
+      listeningSince = now().getTime()
+      throw error
+    }
   }
   const sweep = async () => {
     await alarms.sweep(now())
@@ -149,8 +157,11 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     return hasMore ? stepPause : healthInterval
   }
 
-  const start = (errorText: string, task: () => Promise<number>) =>
-    repeat(task, { log, errorText, onFailure: () => (listeningSince = now().getTime()) })
+  /** What fails for want of the database means that messages could not be stored; other failures say nothing of messages. */
+  const onFailure = (error: unknown) => {
+    if (isUnavailable(error)) listeningSince = now().getTime()
+  }
+  const start = (errorText: string, task: () => Promise<number>) => repeat(task, { log, errorText, onFailure })
   const startWithRoom = (errorText: string, task: () => Promise<number>) =>
     start(errorText, async () => {
       if (!database.isFull) return task()

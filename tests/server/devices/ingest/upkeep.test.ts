@@ -381,11 +381,37 @@ test('upkeep continues after a database failure, and marks no device that it cou
   }
 })
 
+test('silence counts although another task fails again and again', async () => {
+  const bssid = await activeDevice(10)
+  const log: string[] = []
+  const record = (text: string) => log.push(text)
+  let failures = 0
+  const sweep = async () => {
+    failures++
+    throw new Error('broken')
+  }
+  const upkeep = openUpkeep({
+    ...upkeepParts,
+    alarms: { ...parts.alarms, sweep },
+    log: { info: record, error: record },
+  })
+  try {
+    await until(() => expect(failures).toBeGreaterThan(0))
+    clock.advance(2 * minute)
+    // The next failure is as soon as the next look for silent devices.
+    await until(() => expect(failures).toBeGreaterThan(1))
+    await until(async () => expect(await rowOf(bssid)).toMatchObject({ status: 3 }))
+    expect(log).toContain('Could not evaluate time-based alarms')
+  } finally {
+    await upkeep.close()
+  }
+})
+
 test('a silent device is marked only together with its notification, also when a server dies between the two', async () => {
   const bssid = await activeDevice(10)
   const told = () => db.$count(notifications, eq(notifications.bssid, bssid))
   await db.execute(sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'killed'; end $$`)
-  // Only of this device, because after any failure silence is counted anew.
+  // Only of this device, because after a failure of this task silence is counted anew.
   await db.execute(sql`create trigger killed before insert on device_alarms for each row
     when (new.bssid = ${sql.raw(`'${bssid}'`)}) execute function refuse()`)
   const log: string[] = []
