@@ -12,7 +12,8 @@ const prunes = [pruneIdempotencyKeys, pruneQueuedMails, pruneJobs, pruneHealth, 
 
 export function startUpkeep(base: Base, closers: Closers): void {
   const { roles, tenMinuteDays } = base.config
-  const isListening = async () => roles.includes('gateway') || hasRunningServer(base.db, 'gateway')
+  const isGateway = roles.includes('gateway')
+  const isListening = async () => isGateway || hasRunningServer(base.db, 'gateway')
   const hasLost = (period: number) => hasLostServer(base.db, period)
   const isWorker = roles.includes('worker')
   const upkeep = openUpkeep({
@@ -20,6 +21,7 @@ export function startUpkeep(base: Base, closers: Closers): void {
     database: base.serving.state,
     tenMinuteDays,
     prunes,
+    isGateway,
     isWorker,
     isListening,
     hasLostServer: hasLost,

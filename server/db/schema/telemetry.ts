@@ -138,7 +138,10 @@ export const readingDays = pgTable(
 /** Deleted devices whose readings and rollups have not been removed yet; filled by a trigger. */
 export const forgottenDevices = pgTable('forgotten_devices', { bssid: bytewise().primaryKey() })
 
-/** Periodic tasks that only one process runs: the process that advances `due_at` runs the task. */
+/**
+ * Periodic tasks that only one process runs: the process that advances `due_at` runs the task. Also the times that gateways note
+ * (listening.ts).
+ */
 export const upkeepTasks = pgTable('upkeep_tasks', { task: text().primaryKey(), due_at: time().notNull() })
 
 /** Where readings and their sums are kept. One row, with id 1. */

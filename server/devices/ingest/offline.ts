@@ -3,10 +3,18 @@ import { isoOf } from '../../../src/domain/time.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { prepareStatement } from '../../db/prepared.ts'
+import { maxInterruption } from './listening.ts'
 
 /** Maximum devices checked, and marked, in a transaction. */
 export const maxChecked = 5_000
 const maxMarked = 200
+
+export interface SilenceLimits {
+  readonly now: number
+  readonly listeningSince: number
+  readonly interruptedUntil: number
+  readonly size: number
+}
 
 export interface SilentDevices {
   readonly bssids: readonly string[]
@@ -25,8 +33,9 @@ const lockDue = prepareStatement<{ bssid: string }>(
 
 const onlineTwin = (twin: SQL): SQL => sql`${twin}.offline_at is null`
 /** When a device is silent if no further message arrives. */
-const silentAt = (twin: SQL): SQL => sql`(greatest(${twin}.heard_at, ${time('listening_since')})
-  + greatest(90, 3 * ${twin}.report_interval) * interval '1 second')`
+const silentAt = (twin: SQL): SQL => sql`greatest(
+  greatest(${twin}.heard_at, ${time('listening_since')}) + greatest(90, 3 * ${twin}.report_interval) * interval '1 second',
+  ${time('heard_again')})`
 const silentTwin = (twin: SQL): SQL => sql`${onlineTwin(twin)} and ${silentAt(twin)} < ${time('now')}`
 
 /** Marks the silent ones of these devices, and moves or ends the checks of the others. A locked device keeps its check. */
@@ -68,20 +77,25 @@ const markDue = prepareStatement<{ bssids: string[] | null; found: number; done:
 
 /**
  * Marks devices as offline that were silent for three reporting intervals, at least 90 s. It reads only devices whose check is
- * due, at most `size`. Times are milliseconds UTC; silence counts from `listeningSince`, before which no message could be
- * received.
+ * due, at most `size`. Times are milliseconds UTC; silence counts from `listeningSince`, and all devices have 90 s to be heard
+ * after `interruptedUntil`, until when messages may not have been received.
  *
  * `tx` is a transaction: its second statement sees what was stored before the checks were locked, and a device that comes
  * back after that waits for the end of the transaction to add its new check.
  */
 export async function markSilent(
   tx: Database,
-  { now, listeningSince, size }: { readonly now: number; readonly listeningSince: number; readonly size: number },
+  { now, listeningSince, interruptedUntil, size }: SilenceLimits,
 ): Promise<SilentDevices> {
   const at = { now: isoOf(now) }
   const due = await lockDue(tx, { ...at, size: String(size) }, { keepPlan: true })
   if (due.length === 0) return { bssids: [], next: 0 }
-  const values = { ...at, bssids: due.map(({ bssid }) => bssid), listening_since: isoOf(listeningSince) }
+  const values = {
+    ...at,
+    bssids: due.map(({ bssid }) => bssid),
+    listening_since: isoOf(listeningSince),
+    heard_again: isoOf(interruptedUntil + maxInterruption),
+  }
   const [row] = await markDue(tx, values, { keepPlan: false })
   const { bssids, found, done } = row!
   // In an outage the other due devices are silent as well: the next transaction locks only as many as it can mark.

@@ -7,6 +7,7 @@ import { repeat } from '../../core/repeat.ts'
 import { withRetry } from '../../db/retry.ts'
 import { roomInterval } from '../../db/room.ts'
 import { isUnavailable, type DatabaseState } from '../../db/state.ts'
+import { listeningSince, noteListening } from './listening.ts'
 import { markSilent, maxChecked, type SilentDevices } from './offline.ts'
 import { fitMembranes } from '../health/fits.ts'
 import { stepSlice } from '../health/step.ts'
@@ -21,6 +22,8 @@ export interface UpkeepOptions extends Omit<IngestOptions, 'drops'> {
   readonly tenMinuteDays: number
   /** Delete what else has expired; called once an hour by one of several processes. */
   readonly prunes: readonly ((db: Database, now: Date) => Promise<void>)[]
+  /** Whether this server receives messages of devices. */
+  readonly isGateway: boolean
   /** Whether this server does more than sync the twins that it has changed. */
   readonly isWorker: boolean
   /** Returns whether a server was killed in the last `period` milliseconds. */
@@ -43,6 +46,8 @@ const usualLoad = 0.3
 const loadOfLongRound = 0.7
 const longRound = msPerSecond
 const offlineInterval = 5 * msPerSecond
+/** Milliseconds between two notes of a gateway that it receives messages. */
+const listeningInterval = 10 * msPerSecond
 /** Milliseconds between two sweeps, each of some hundred devices at most. */
 const sweepInterval = 5 * msPerSecond
 const notificationInterval = 30 * msPerSecond
@@ -61,16 +66,20 @@ const comparisonInterval = 10 * msPerMinute
 const maxBehind = 10 * msPerMinute
 
 /**
- * Starts the periodic tasks. Every server syncs the twins that it has changed to `device_values`. A worker also finds twins
- * that a killed server has not synced, marks silent devices as offline, evaluates alarms of readings that a killed server has
- * left, evaluates alarms by time, applies retention, and computes the health of devices. Of several workers, only one at a time
- * runs retention, and looks for twins that others have left. While the disk is full, only expired data is deleted.
+ * Starts the periodic tasks. Every server syncs the twins that it has changed to `device_values`. A gateway also notes that it
+ * receives messages. A worker also finds twins that a killed server has not synced, marks silent devices as offline, evaluates
+ * alarms of readings that a killed server has left, evaluates alarms by time, applies retention, and computes the health of
+ * devices. Of several workers, only one at a time runs retention, and looks for twins that others have left. While the disk is
+ * full, only expired data is deleted.
  */
 export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   const { db, telemetry, database, bus, log, now, alarms } = options
   const stop = new AbortController()
-  /** Time since which messages can be received and stored, milliseconds UTC; silence before it does not count. */
-  let listeningSince = now().getTime()
+  /**
+   * Until when messages may not have been received or stored, as far as this server knows, milliseconds UTC: devices have some
+   * time to be heard after it.
+   */
+  let interruptedUntil = now().getTime()
 
   const sync = openSync(options)
   /** By `performance.now`: when killed servers were looked for last, undefined before the first time; and the next comparison. */
@@ -104,11 +113,12 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     const at = now()
     // Devices send again what could not be stored; until then they seem silent.
     if (!telemetry.canStore() || !(await options.isListening())) {
-      listeningSince = at.getTime()
+      interruptedUntil = at.getTime()
       return offlineInterval
     }
+    const since = (await listeningSince(db)) ?? interruptedUntil
     for (let size = maxChecked; size > 0 && !stop.signal.aborted;) {
-      const limits = { now: at.getTime(), listeningSince, size }
+      const limits = { now: at.getTime(), listeningSince: since, interruptedUntil, size }
       const silent: SilentDevices = await alarms.offline(tx => markSilent(tx, limits), at)
       size = silent.next
       publishDevices(bus, silent.bssids)
@@ -119,9 +129,13 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     try {
       return await markOffline()
     } catch (error) {
-      listeningSince = now().getTime()
+      interruptedUntil = now().getTime()
       throw error
     }
+  }
+  const listen = async () => {
+    await noteListening(db, now(), telemetry.canStore())
+    return listeningInterval
   }
   const sweep = async () => {
     await alarms.sweep(now())
@@ -159,14 +173,14 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
 
   /** What fails for want of the database means that messages could not be stored; other failures say nothing of messages. */
   const onFailure = (error: unknown) => {
-    if (isUnavailable(error)) listeningSince = now().getTime()
+    if (isUnavailable(error)) interruptedUntil = now().getTime()
   }
   const start = (errorText: string, task: () => Promise<number>) => repeat(task, { log, errorText, onFailure })
   const startWithRoom = (errorText: string, task: () => Promise<number>) =>
     start(errorText, async () => {
       if (!database.isFull) return task()
       // Messages of devices are refused, so their silence does not count.
-      listeningSince = now().getTime()
+      interruptedUntil = now().getTime()
       return roomInterval
     })
   const work = () => [
@@ -179,7 +193,11 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     startWithRoom('Could not fit membranes to the seasons', fits),
     startWithRoom('Could not compute the health of devices', health),
   ]
-  const loops = [startWithRoom('Could not sync devices', sync), ...(options.isWorker ? work() : [])]
+  const loops = [
+    startWithRoom('Could not sync devices', sync),
+    ...(options.isGateway ? [startWithRoom('Could not note that messages are received', listen)] : []),
+    ...(options.isWorker ? work() : []),
+  ]
   return {
     close: async () => {
       stop.abort()

@@ -25,6 +25,7 @@ import {
 } from '../../../../server/telemetry/postgres/partitions.ts'
 import { writeRollups } from '../../../../server/telemetry/postgres/rollups.ts'
 import type { Rollup } from '../../../../server/telemetry/rollup.ts'
+import { listeningSince, maxInterruption, noteListening } from '../../../../server/devices/ingest/listening.ts'
 import { openIngest } from '../../../../server/devices/ingest/readings.ts'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
 import { findUnsynced, syncTwins, type FoundUnsynced } from '../../../../server/devices/ingest/sync.ts'
@@ -75,6 +76,7 @@ const upkeepParts = {
   database: alwaysThere,
   tenMinuteDays: 365,
   prunes: [],
+  isGateway: false,
   isWorker: true,
   isListening: async () => true,
   hasLostServer: async () => false,
@@ -90,7 +92,7 @@ async function activeDevice(interval = 30): Promise<string> {
 async function silentAt(at: number, listening = hour): Promise<string[]> {
   const found: string[] = []
   for (let size = maxChecked; size > 0;) {
-    const limits = { now: at, listeningSince: at - listening, size }
+    const limits = { now: at, listeningSince: at - listening, interruptedUntil: at - listening, size }
     const silent: SilentDevices = await db.transaction(tx => markSilent(tx, limits))
     found.push(...silent.bssids)
     size = silent.next
@@ -379,6 +381,68 @@ test('upkeep continues after a database failure, and marks no device that it cou
   } finally {
     await upkeep.close()
   }
+})
+
+describe('when a worker starts', () => {
+  const listening = () => listeningSince(db)
+  /** Lets a gateway note what it can do, a time after the last note, and returns when. */
+  const note = async (period: number, canStore = true) => {
+    clock.advance(period)
+    const at = clock.now()
+    await noteListening(db, at, canStore)
+    return at.getTime()
+  }
+
+  test('silence has counted since gateways receive messages without a long interruption, and store them', async () => {
+    const first = await note(hour)
+    for (let times = 0; times < 5; times++) await note(minute)
+    // Such as a restart of the only gateway.
+    await note(maxInterruption - second)
+    expect(await listening()).toBe(first)
+    // The clock of another gateway is behind.
+    await note(-10 * minute)
+    await note(10 * minute + maxInterruption - 2 * second)
+    expect(await listening()).toBe(first)
+    const later = await note(maxInterruption + second)
+    await note(minute)
+    expect(await listening()).toBe(later)
+    const latest = await note(minute, false)
+    await note(second)
+    expect(await listening()).toBe(latest)
+    // Its clock was corrected.
+    const corrected = await note(-2 * hour)
+    expect(await listening()).toBe(corrected)
+  })
+
+  test('a device that was silent before is offline after 90 seconds, in place of three more report intervals', async () => {
+    const bssid = await activeDevice(86_400)
+    await note(second)
+    clock.advance(4 * day)
+    const upkeep = openUpkeep(upkeepParts)
+    try {
+      clock.advance(minute)
+      // By then it has looked.
+      const other = await newDevice(db)
+      await ingest.add(other, [readingAt(now())])
+      await until(async () => expect(await rowOf(other)).toMatchObject({ status: 0, feed: 1 }))
+      expect(await rowOf(bssid)).toMatchObject({ status: 1 })
+      clock.advance(minute)
+      await until(async () => expect(await rowOf(bssid)).toMatchObject({ status: 3 }))
+    } finally {
+      await upkeep.close()
+    }
+  })
+
+  test('gateways have noted that they receive messages', async () => {
+    clock.advance(hour)
+    const before = now()
+    const upkeep = openUpkeep({ ...upkeepParts, isGateway: true, isWorker: false })
+    try {
+      await until(async () => expect(await listening()).toBeGreaterThanOrEqual(before))
+    } finally {
+      await upkeep.close()
+    }
+  })
 })
 
 test('silence counts although another task fails again and again', async () => {
