@@ -56,8 +56,15 @@ export interface ObservedReading {
 }
 
 export interface Production {
-  /** Returns the observations of readings, which are sorted by device and time. */
-  observe(db: Database, readings: readonly ReceivedReading[]): Promise<ObservedReading[]>
+  /**
+   * Looks up what is needed to observe readings, before they are stored. Returns a function that is called once those of them
+   * are stored that had not been stored before, which are sorted by device and time; it returns their observations. Readings of
+   * one device are not to be observed twice at the same time.
+   */
+  prepare(
+    db: Database,
+    readings: readonly ReceivedReading[],
+  ): Promise<(fresh: readonly ReceivedReading[]) => readonly ObservedReading[]>
 }
 
 /** Maximum devices that are followed at a time. */
@@ -79,8 +86,6 @@ export function openProduction(): Production {
     const followed = producing.get(bssid)
     const previous = followed?.run
     const elapsed = previous ? (at - previous.at) / msPerSecond : Infinity
-    // A late reading is older than the run that is followed.
-    if (elapsed <= 0) return undefined
     const run = reading.run ?? chainRun({ at, permeate: reading.permeate, permeate_flow: flow }, previous, elapsed)
     const constants = { ...device, bypass: bypassShare(device.bypass, flow) }
     const trusted = {
@@ -117,43 +122,43 @@ export function openProduction(): Production {
     return sums.rest_hours > 0 ? { reading: received, day: null, sums } : undefined
   }
 
+  /** Returns whether a reading is older than what is followed of its device: it says nothing of a run that came later. */
+  const isLate = ({ bssid, at }: ReceivedReading) => {
+    const newest = producing.get(bssid)?.run.at ?? leaking.get(bssid)?.at
+    return newest !== undefined && at <= newest
+  }
+
+  const observeAll = (fresh: readonly ReceivedReading[], devices: Map<string, ProducingDevice>): ObservedReading[] => {
+    const rows: (ObservedReading | undefined)[] = []
+    for (const received of fresh) {
+      if (isLate(received)) continue
+      const { bssid, reading } = received
+      const flow = flowOf(reading)
+      const followed = producing.get(bssid)
+      const device = followed?.device ?? devices.get(bssid)
+      if (flow > 0) {
+        if (device) rows.push(observeProduct(received, flow, device))
+        else clearedIfFull(ignored).add(bssid)
+        continue
+      }
+      if (ignored.size > 0) ignored.delete(bssid)
+      const isPressureKnown = !device?.defective.includes('pressure_sensor')
+      if (device && isPressureKnown) devices.set(bssid, { ...device, resting: reading.pressure })
+      if (followed) rows.push(observeEnd(received, followed))
+      if (reading.feed > 0 && reading.permeate === 0) rows.push(observeRest(received))
+      else if (leaking.size > 0) leaking.delete(bssid)
+    }
+    return rows.filter(row => row !== undefined)
+  }
+
   return {
-    async observe(db, readings) {
+    async prepare(db, readings) {
       const isKnown = (bssid: string) => producing.has(bssid) || ignored.has(bssid)
       const begun = readings.filter(({ bssid, reading }) => flowOf(reading) > 0 && !isKnown(bssid))
       const devices = await findDevices(db, begun)
-      const rows: (ObservedReading | undefined)[] = []
-      for (const received of readings) {
-        const { bssid, reading } = received
-        const flow = flowOf(reading)
-        const followed = producing.get(bssid)
-        if (flow > 0) {
-          const device = followed?.device ?? devices.get(bssid)
-          if (device) rows.push(observeProduct(received, flow, device))
-          else clearedIfFull(ignored).add(bssid)
-          continue
-        }
-        if (ignored.size > 0) ignored.delete(bssid)
-        const device = followed?.device ?? devices.get(bssid)
-        const isPressureKnown = !device?.defective.includes('pressure_sensor')
-        if (device && isPressureKnown) devices.set(bssid, { ...device, resting: reading.pressure })
-        if (followed) rows.push(observeEnd(received, followed))
-        if (reading.feed > 0 && reading.permeate === 0) rows.push(observeRest(received))
-        else if (leaking.size > 0) leaking.delete(bssid)
-      }
-      return rows.filter(row => row !== undefined)
+      return fresh => observeAll(fresh, devices)
     },
   }
-}
-
-/** Returns the observations of new readings. A reading that was stored before has been counted already. */
-export function ofFresh(
-  observed: readonly ObservedReading[],
-  fresh: readonly ReceivedReading[],
-): readonly ObservedReading[] {
-  // Few of the readings show anything.
-  const byReading = new Map(observed.map(each => [each.reading, each]))
-  return fresh.flatMap(reading => byReading.get(reading) ?? [])
 }
 
 /** Returns a map or set of devices, emptied if it is full. */

@@ -1,7 +1,7 @@
 /** Ingest of readings: collects them in batches and stores each batch with one statement. */
 import { newId } from '../../db/id.ts'
 import type { Reading } from '../../protocol/messages.ts'
-import { ofFresh, openProduction } from './production.ts'
+import { openProduction } from './production.ts'
 import type { HealthSums } from './healthSums.ts'
 import type { IngestOptions } from './ingestOptions.ts'
 import { openMessageQueue, type QueuedMessage } from './messageQueue.ts'
@@ -84,14 +84,14 @@ export function openIngest(options: ReadingsOptions): Ingest {
 
   const store = async (id: string, batch: readonly QueuedMessage[]): Promise<StoreResult> => {
     const readings = sortReadings(batch.flatMap(({ readings }) => readings))
-    const observed = await production.observe(db, readings)
+    const observe = await production.prepare(db, readings)
     // A message that was handed on may have been received before those that it comes after.
     const received = new Map<string, number>()
     for (const { bssid, receivedAt } of batch)
       received.set(bssid, Math.max(receivedAt, received.get(bssid) ?? receivedAt))
     const storedAt = now().getTime()
     const result = await telemetry.write({ id, storedAt, readings, received })
-    healthSums.add(ofFresh(observed, result.fresh))
+    healthSums.add(observe(result.fresh))
     return result
   }
 

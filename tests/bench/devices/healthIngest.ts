@@ -6,7 +6,7 @@ import { newId } from '../../../server/db/id.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
 import { flushInterval, openHealthSums, type HealthSums } from '../../../server/devices/ingest/healthSums.ts'
 import { dayNumber, openPartitions } from '../../../server/telemetry/postgres/partitions.ts'
-import { ofFresh, openProduction, type Production } from '../../../server/devices/ingest/production.ts'
+import { openProduction, type Production } from '../../../server/devices/ingest/production.ts'
 import { storeReadings } from '../../../server/telemetry/postgres/storeReadings.ts'
 import type { ReceivedReading } from '../../../server/telemetry/store.ts'
 import type { Bench, LongPart } from '../bench.ts'
@@ -51,11 +51,11 @@ function readingsAt(bssids: readonly string[], minute: number, start: number): R
 /** Stores a batch, and returns the milliseconds that took with what `health` does before and afterwards. */
 async function store(db: Database, readings: readonly ReceivedReading[], health?: Health): Promise<number> {
   const started = performance.now()
-  const observed = (await health?.production.observe(db, readings)) ?? []
+  const observe = await health?.production.prepare(db, readings)
   const storedAt = readings[0]!.at
   const received = new Map(readings.map(({ bssid, at }) => [bssid, at]))
   const { fresh } = await storeReadings(db, { id: newId(), storedAt, readings, received })
-  health?.sums.add(ofFresh(observed, fresh))
+  if (observe) health?.sums.add(observe(fresh))
   return performance.now() - started
 }
 

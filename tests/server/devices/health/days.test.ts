@@ -3,12 +3,15 @@ import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { healthDays } from '../../../../server/db/schema/healthDays.ts'
 import { deviceAlarms } from '../../../../server/db/schema/notifications.ts'
+import { openIngest } from '../../../../server/devices/ingest/readings.ts'
+import type { Reading } from '../../../../server/protocol/messages.ts'
+import type { TelemetryStore } from '../../../../server/telemetry/store.ts'
 import { startServer } from '../../support/harness.ts'
 import { day, hour, minute, newDevice, readingAt, testIngest } from '../../support/devices/readingSamples.ts'
 import { setStatus } from '../../support/devices/deviceRows.ts'
 
 const server = await startServer()
-const { db, clock } = server
+const { db, telemetry, clock } = server
 const ingest = testIngest(server)
 afterAll(() => ingest.close())
 
@@ -97,6 +100,64 @@ describe('a draw', () => {
     await ingest.add(bssid, draw.slice(4))
     expect(await daysOf(bssid)).toMatchObject([{ n: 8, b_n: 5, h_n: 8, max_run: 240 }])
   })
+})
+
+describe('readings that could not be stored at first', () => {
+  /** Adds readings in two parts to a new device, each of which fails once before it is stored, and returns its days. */
+  const addAgain = async (readings: readonly Reading[]) => {
+    const bssid = await newDevice(db)
+    let isFailing = false
+    const write: TelemetryStore['write'] = batch => {
+      isFailing = !isFailing
+      return isFailing ? Promise.reject(new Error('The database is away')) : telemetry.write(batch)
+    }
+    const failing = openIngest({ ...ingest.parts, telemetry: { ...telemetry, write }, batchInterval: 0 })
+    const half = Math.ceil(readings.length / 2)
+    for (const part of [readings.slice(0, half), readings.slice(half)]) {
+      await expect(failing.add(bssid, part)).rejects.toThrow('away')
+      await failing.add(bssid, part)
+    }
+    await failing.close()
+    await ingest.parts.healthSums.flush()
+    return daysOf(bssid)
+  }
+  const addOnce = async (readings: readonly Reading[]) => {
+    const bssid = await newDevice(db)
+    await ingest.add(bssid, readings)
+    return daysOf(bssid)
+  }
+  const valuesOf = (rows: Awaited<ReturnType<typeof daysOf>>) => rows.map(({ bssid: _, ...values }) => values)
+
+  test('count as others do', async () => {
+    const draw = [...drawAt(yesterday + hour, 8), idle(yesterday + hour + 5 * minute)]
+    const once = await addOnce(draw)
+    expect(once).toMatchObject([{ n: 8, b_n: 5 }])
+    expect(valuesOf(await addAgain(draw))).toEqual(valuesOf(once))
+  })
+
+  test('add their flow at rest once', async () => {
+    const leak = Array.from({ length: 130 }, (_, index) =>
+      readingAt(yesterday + index * minute, { feed: 0.02, permeate: 0, feed_flow: 0.02, permeate_flow: 0 }),
+    )
+    const once = await addOnce(leak)
+    expect(once[0]!.rest_hours).toBeCloseTo(2, 1)
+    expect(valuesOf(await addAgain(leak))).toEqual(valuesOf(once))
+  })
+})
+
+test('a late reading changes nothing of the run or leak that is followed', async () => {
+  const bssid = await newDevice(db)
+  const start = yesterday + hour
+  const leak = (at: number) => readingAt(at, { feed: 0.02, permeate: 0, feed_flow: 0.02, permeate_flow: 0 })
+  await ingest.add(bssid, drawAt(start, 4))
+  await ingest.add(bssid, [idle(start + 45_000)])
+  const draw = drawAt(start, 8)
+  await ingest.add(bssid, draw.slice(5))
+  expect(await daysOf(bssid)).toMatchObject([{ n: 8, b_n: 5, max_run: 240 }])
+  for (let each = 1; each <= 70; each++) {
+    await ingest.add(bssid, [leak(start + hour + each * minute), leak(start + each * minute)])
+  }
+  expect((await daysOf(bssid))[0]!.rest_hours).toBeCloseTo(1, 1)
 })
 
 describe('a run that fills a tank', () => {
