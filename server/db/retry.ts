@@ -18,9 +18,12 @@ export const uniqueViolation = '23505'
 const transientStates = ['40P01', '40001']
 const maxRetries = 4
 
+/** Returns whether a transaction failed because of another one. */
+export const isTransient = (error: unknown): boolean => transientStates.includes(sqlState(error) ?? '')
+
 /** Runs work and retries it after transient failures, with exponential back-off and jitter. */
 export const withRetry = <T>(work: () => Promise<T>): Promise<T> =>
   retry(work, {
-    isTransient: error => transientStates.includes(sqlState(error) ?? ''),
+    isTransient,
     delay: attempt => (attempt < maxRetries ? Math.random() * 40 * 2 ** attempt : undefined),
   })

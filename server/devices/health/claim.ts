@@ -79,10 +79,14 @@ export interface ReadDevice extends DueColumns {
   readonly verdicts: readonly CauseVerdicts[] | null
 }
 
-const claiming = (size: number): SQL => sql`
+const isDue = sql`due_at <= ${sql.placeholder('now')}::text::timestamptz`
+const dueFirst = (size: number): SQL => sql`${isDue} order by due_at, supply_key, bssid limit ${sql.raw(String(size))}`
+const dueOfNamed = sql`${isDue} and bssid = any(${sql.placeholder('bssids')}::text[])`
+
+/** `which`: the condition of the devices, with what may follow it. */
+const claiming = (which: SQL): SQL => sql`
     with due as materialized (
-      select bssid, supply_key, day from device_health where due_at <= ${sql.placeholder('now')}::text::timestamptz
-      order by due_at, supply_key, bssid limit ${sql.raw(String(size))} for update skip locked
+      select bssid, supply_key, day from device_health where ${which} for update skip locked
     )
     select health.bssid, device.vendor_id, health.supply_key, device.water_supply, device.time_zone, device.bypass_state as bypass,
       model.bypass_flow_rates[device.bypass_state + 1] as bypass_rate,
@@ -147,12 +151,24 @@ const claiming = (size: number): SQL => sql`
 /** Statements by their number of devices, which is in their text, so that the kept plan is one for so many. */
 const statements = new Map<number, ReturnType<typeof prepareStatement<ReadDevice>>>()
 
+const namedStatement = prepareStatement<ReadDevice>('claim_named_health', claiming(dueOfNamed))
+
+/** The values of the statements besides the devices. */
+const valuesAt = (now: Date) => ({
+  now: now.toISOString(),
+  supply_from: Math.floor(now.getTime() / msPerDay) - supplyReach,
+})
+
+/** Claims those of the named devices that are due, as `claimSlice` does. */
+export const claimNamed = (tx: Database, now: Date, bssids: readonly string[]): Promise<ReadDevice[]> =>
+  namedStatement(tx, { ...valuesAt(now), bssids }, { keepPlan: false })
+
 /** Claims the devices that are due, until the transaction ends. Other servers skip them. */
 export async function claimSlice(tx: Database, now: Date, size: number): Promise<ReadDevice[]> {
-  const statement = statements.get(size) ?? prepareStatement<ReadDevice>(`claim_health_${size}`, claiming(size))
+  const statement =
+    statements.get(size) ?? prepareStatement<ReadDevice>(`claim_health_${size}`, claiming(dueFirst(size)))
   statements.set(size, statement)
-  const supply_from = Math.floor(now.getTime() / msPerDay) - supplyReach
-  return statement(tx, { now: now.toISOString(), supply_from }, { keepPlan: true })
+  return statement(tx, valuesAt(now), { keepPlan: true })
 }
 
 /** Returns a device with the rows that belong to it. `now`: milliseconds UTC. */

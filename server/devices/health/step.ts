@@ -25,7 +25,7 @@ import type { Database } from '../../db/database.ts'
 import type { Volume } from '../../db/schema/health.ts'
 import { followLives, noLives } from './lives.ts'
 import { followForecasts, nothingFollowed } from './outcomes.ts'
-import { claimSlice, type ReadDevice } from './claim.ts'
+import { claimNamed, claimSlice, type ReadDevice } from './claim.ts'
 import { maxDays, sliceSize, type DueDevice } from './slice.ts'
 import { beginsOf, contextAt, dayAt, supplyKey, type SteppingDevice } from './steppingDevice.ts'
 import {
@@ -51,15 +51,22 @@ export interface SliceResult {
 export function stepSlice(db: Database, now: Date, size = sliceSize): Promise<SliceResult> {
   return db.transaction(async tx => {
     const due = await claimSlice(tx, now, size)
-    if (due.length === 0) return { hasMore: false, changed: [] }
-    const slice = await stepDevices(due, now.getTime(), verdictOdds(due[0]!.verdicts ?? []))
-    const rows = await storeSlice(tx, slice, now)
-    const news = slice.devices.filter(({ has_news }) => has_news).map(({ bssid }) => bssid)
-    return {
-      hasMore: due.length === size || slice.devices.some(({ due_at }) => due_at <= now),
-      changed: [...new Set([...rows, ...news])],
-    }
+    const { devices, changed } = await stepClaimed(tx, due, now)
+    return { hasMore: due.length === size || devices.some(({ due_at }) => due_at <= now), changed }
   })
+}
+
+/** Steps those of the named devices that are due, and returns which of them changed. */
+export function stepNamed(db: Database, bssids: readonly string[], now: Date): Promise<readonly string[]> {
+  return db.transaction(async tx => (await stepClaimed(tx, await claimNamed(tx, now, bssids), now)).changed)
+}
+
+async function stepClaimed(tx: Database, due: readonly ReadDevice[], now: Date) {
+  if (due.length === 0) return { devices: [], changed: [] }
+  const slice = await stepDevices(due, now.getTime(), verdictOdds(due[0]!.verdicts ?? []))
+  const rows = await storeSlice(tx, slice, now)
+  const news = slice.devices.filter(({ has_news }) => has_news).map(({ bssid }) => bssid)
+  return { devices: slice.devices, changed: [...new Set([...rows, ...news])] }
 }
 
 /** Steps of devices after which API calls have their turn. */

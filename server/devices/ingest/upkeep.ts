@@ -10,7 +10,7 @@ import { isUnavailable, type DatabaseState } from '../../db/state.ts'
 import { listeningSince, noteListening } from './listening.ts'
 import { markSilent, maxChecked, type SilentDevices } from './offline.ts'
 import { fitMembranes } from '../health/fits.ts'
-import { stepSlice } from '../health/step.ts'
+import { stepDue } from '../health/stepDue.ts'
 import type { IngestOptions } from './ingestOptions.ts'
 import { findUnsynced, syncTwins, type FoundUnsynced } from './sync.ts'
 import { publishDevices } from './publishDevices.ts'
@@ -165,7 +165,7 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     return msPerMinute
   }
   const health = async () => {
-    const { hasMore, changed } = await stepSlice(db, now())
+    const { hasMore, changed } = await stepDue(db, log, now())
     publishDevices(bus, changed)
     if (changed.length > 0) bus.publish({ kind: 'resources', names: [resourceOf(findings.list.path)] })
     return hasMore ? stepPause : healthInterval
