@@ -19,7 +19,7 @@ import { openAlarmCache } from './alarmCache.ts'
 import { deviceOffline, evaluateReading, evaluateState } from './rules.ts'
 import { findIncidents } from './incidents.ts'
 import { storeAlong, storeEvaluation, storeTransitions, type DeviceTransition, type StoreResult } from './store.ts'
-import { batchesPerQuery, readUnevaluated, type UnevaluatedBatch } from './unevaluated.ts'
+import { batchesPerQuery, newestEvaluated, readUnevaluated, type UnevaluatedBatch } from './unevaluated.ts'
 import { msPerDay, msPerSecond } from '../../../src/domain/time.ts'
 
 interface AlarmOptions {
@@ -139,13 +139,19 @@ export function openAlarms({ db, telemetry, bus, log, now }: AlarmOptions): Alar
   }
 
   /** Evaluates a batch that another run of a server has stored. */
-  const evaluateLeft = ({ id, readings }: UnevaluatedBatch) => {
+  const evaluateLeft = async ({ id, readings }: UnevaluatedBatch) => {
     const at = now()
+    // Other servers may have evaluated newer readings.
+    const newest = await newestEvaluated(
+      db,
+      readings.map(({ bssid }) => bssid),
+    )
     const rule = (active: ActiveConditions, left: DeviceReading) => {
       const { readAt, isNewest } = placeInTime(left, at)
       const transitions = evaluateReading(active, left.reading, readAt)
+      const isLast = isNewest && readAt >= (newest.get(left.bssid) ?? -Infinity)
       // A newer reading was evaluated before: people are notified of what this one begins; it ends with the next reading.
-      return isNewest ? transitions : transitions.filter(({ begins }) => begins)
+      return isLast ? transitions : transitions.filter(({ begins }) => begins)
     }
     return evaluateEach(readings, at, rule, id)
   }

@@ -1,7 +1,7 @@
 /** Reads the batches of readings that wait for their evaluation. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
-import { unevaluatedReadings } from '../../db/schema/telemetry.ts'
+import { deviceTwins, unevaluatedReadings } from '../../db/schema/telemetry.ts'
 import type { ReceivedReading, TelemetryStore } from '../../telemetry/store.ts'
 
 /** Batches per query. */
@@ -31,4 +31,21 @@ export async function readUnevaluated(
     result.push({ id, readings: await telemetry.read(keys) })
   }
   return result
+}
+
+/**
+ * Returns the time of the newest stored reading of devices, milliseconds UTC; without those whose newest one still waits for its
+ * evaluation.
+ */
+export async function newestEvaluated(db: Database, bssids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const keys = sql`${sql.param([...new Set(bssids)])}::text[]`
+  const { rows } = await db.execute<{ bssid: string; at: number }>(sql`
+    with waiting as materialized (
+      select reading.bssid, reading.at from ${unevaluatedReadings} as batch
+      cross join unnest(batch.bssids, batch.ats) as reading (bssid, at) where batch.bssids && ${keys}
+    )
+    select bssid, (extract(epoch from reading_at) * 1000)::float8 as at from ${deviceTwins} as twin
+    where bssid = any(${keys}) and reading_at is not null and not exists (
+      select from waiting where waiting.bssid = twin.bssid and waiting.at = coalesce(twin.last_reading_at, twin.reading_at))`)
+  return new Map(rows.map(({ bssid, at }) => [bssid, at]))
 }

@@ -105,6 +105,19 @@ test('after newer readings, older ones make their notifications and end nothing'
   expect(await notificationsOf(isHot)).toEqual(hot(1))
 })
 
+test('what newer readings of another server have begun is not ended by older ones, and is notified once', async () => {
+  const bssid = await newDevice()
+  await store(bssid, [20])
+  clock.advance(11 * second)
+  await store(bssid, [40], newAlarms())
+  await newAlarms().recover()
+  expect(await activeAlarms(bssid)).toEqual(['temperature_high'])
+  clock.advance(30 * second)
+  await store(bssid, [40], newAlarms())
+  expect(await notificationsOf(bssid)).toEqual(hot(1))
+  expect(await waiting()).toBe(0)
+})
+
 test('readings whose evaluation fails are evaluated with the next ones, or else later', async () => {
   const [one, two] = [await newDevice(), await newDevice()]
   let broken = true
