@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { backupLock, partitionLock } from '../../db/advisoryLocks.ts'
 import type { Database } from '../../db/database.ts'
+import { sqlState } from '../../db/retry.ts'
 import { partitionDays } from '../partitionDays.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 
@@ -13,6 +14,11 @@ const daysIn = {
   reading_days: partitionDays.days,
 } as const
 export type PartitionedTable = keyof typeof daysIn
+
+/** Milliseconds for which dropping a partition waits for queries. */
+const maxLockWait = 500
+/** SQLSTATE `lock_not_available`. */
+const lockNotAvailable = '55P03'
 
 /** Returns the number of days since 1970 (UTC). */
 export const dayNumber = (instant: number): number => Math.floor(instant / msPerDay)
@@ -31,7 +37,10 @@ export interface Partitions {
   ensure(tables: readonly PartitionedTable[], days: Iterable<number>): Promise<void>
   /** Returns the days that have a partition of readings. */
   daysOfReadings(): Promise<number[]>
-  /** Drops the partitions that end before a time, milliseconds UTC; none while a backup is made, which reads them. */
+  /**
+   * Drops the partitions that end before a time, milliseconds UTC. What a backup or a long query reads meanwhile stays until the
+   * next time.
+   */
   dropBefore(table: PartitionedTable, instant: number): Promise<void>
   /** Clears the cache of existing partitions, because another process may have dropped one. */
   invalidate(): void
@@ -58,16 +67,28 @@ export function openPartitions(db: Database): Partitions {
     daysOfReadings: async () => (await partitionsOf(db, 'readings')).map(({ from }) => from),
     dropBefore: async (table, instant) => {
       const expired = (await partitionsOf(db, table)).filter(({ to }) => to * msPerDay <= instant)
-      for (const { name } of expired)
-        await db.transaction(async tx => {
-          const { rows } = await tx.execute<{ free: boolean }>(
-            sql`select pg_try_advisory_xact_lock(${backupLock}) as free`,
-          )
-          if (rows[0]!.free) await tx.execute(sql`drop table if exists ${sql.identifier(name)}`)
-        })
+      for (const { name } of expired) if (!(await drop(db, name))) break
       existing.clear()
     },
     invalidate: () => existing.clear(),
+  }
+}
+
+/**
+ * Drops a partition; returns false without doing so while a backup or a long query reads the table. Dropping locks the whole
+ * table, and what comes after it waits for it: while it waited for the chart of a year, no reading could be stored.
+ */
+async function drop(db: Database, name: string): Promise<boolean> {
+  try {
+    return await db.transaction(async tx => {
+      await tx.execute(sql.raw(`set local lock_timeout = '${maxLockWait}ms'`))
+      const { rows } = await tx.execute<{ free: boolean }>(sql`select pg_try_advisory_xact_lock(${backupLock}) as free`)
+      if (rows[0]!.free) await tx.execute(sql`drop table if exists ${sql.identifier(name)}`)
+      return rows[0]!.free
+    })
+  } catch (error) {
+    if (sqlState(error) === lockNotAvailable) return false
+    throw error
   }
 }
 

@@ -68,3 +68,20 @@ test('a new partition waits neither for a chart nor for sums that are being writ
   )
   expect(rows[0]!.name).not.toBeNull()
 })
+
+test('a partition is not dropped while a chart is read, and readings do not wait for it', async () => {
+  const partitions = openPartitions(db)
+  const old = dayNumber(now - 1_000 * day)
+  await partitions.ensure(['readings'], [old])
+  const isThere = async () => (await partitions.daysOfReadings()).includes(old)
+  const drop = () => partitions.dropBefore('readings', (old + 1) * day)
+  await db.transaction(async tx => {
+    await tx.execute(sql`select from readings limit 1`)
+    const started = performance.now()
+    await drop()
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+  expect(await isThere()).toBe(true)
+  await drop()
+  expect(await isThere()).toBe(false)
+})
