@@ -83,8 +83,11 @@ export interface TelemetryStore {
   prepare(now: number, stop: AbortSignal): Promise<void>
   /** Drops the partitions whose readings or ten-minute rollups all exceed their retention. `now`: milliseconds UTC. */
   retain(now: number, policy: RetentionPolicy, stop: AbortSignal): Promise<void>
-  /** Removes all telemetry of deleted devices. */
-  forgetDeleted(stop: AbortSignal): Promise<void>
+  /**
+   * Removes the telemetry of deleted devices for about `maxTime` milliseconds, or of all. Returns whether some is left that
+   * nobody else is removing.
+   */
+  forgetDeleted(stop: AbortSignal, maxTime?: number): Promise<boolean>
   /** Whether the place beside PostgreSQL takes readings at present; always without one. Follows a failure within seconds. */
   canStore(): boolean
   close(): Promise<void>

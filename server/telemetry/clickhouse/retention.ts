@@ -1,7 +1,7 @@
 /** Removes what is too old, and what is left of deleted devices. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { lt, sql } from 'drizzle-orm'
-import { msPerDay } from '../../../src/domain/time.ts'
+import { msPerDay, msPerMinute } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
 import { forgottenDevices, telemetryBatches } from '../../db/schema/telemetry.ts'
 import { partitionDays } from '../partitionDays.ts'
@@ -36,45 +36,71 @@ export async function removeOld(
 const devicesAtOnce = 1_000
 /** Milliseconds between two looks whether ClickHouse is done. */
 const pause = 100
+/** Milliseconds after which rows that are still there count as not removed. */
+const maxMutation = 5 * msPerMinute
 const tables = ['readings', 'ten_minutes', 'hours', 'days'] as const
 
+export interface Removal {
+  readonly stop: AbortSignal
+  /** Only these devices; by default all that are deleted. */
+  readonly among?: readonly string[]
+  /** Milliseconds after which no further devices are begun with. */
+  readonly maxTime?: number | undefined
+}
+
 /**
- * Removes the telemetry of deleted devices, or only of those named. A device that was created again since keeps what it has in
- * PostgreSQL; it must not have stored anything in ClickHouse yet.
+ * Removes the telemetry of deleted devices. A device that was created again since keeps what it has in PostgreSQL; it must not
+ * have stored anything in ClickHouse yet. Returns whether some is left.
  */
 export async function deleteTelemetry(
   db: Database,
   connection: Connection,
-  stop: AbortSignal,
-  among?: readonly string[],
-): Promise<void> {
+  { stop, among, maxTime = Infinity }: Removal,
+): Promise<boolean> {
   const named = among ? sql`where bssid = any(${sql.param(among)}::text[])` : sql``
-  for (let hasMore = true; hasMore && !stop.aborted;)
+  const end = performance.now() + maxTime
+  let hasMore = true
+  while (hasMore && !stop.aborted && performance.now() < end)
     hasMore = await db.transaction(async tx => {
       const { rows } = await tx.execute<{ bssid: string }>(
         sql`select bssid from ${forgottenDevices} ${named} order by bssid limit ${devicesAtOnce} for update`,
       )
       const bssids = rows.map(({ bssid }) => bssid)
       if (bssids.length === 0) return false
-      await deleteRows(connection, bssids)
+      if (!(await deleteRows(connection, bssids, stop))) return true
       await tx.execute(sql`
         delete from health_days where bssid = any(${sql.param(bssids)}::text[])
           and not exists (select from devices where devices.bssid = health_days.bssid)`)
       await tx.execute(sql`delete from ${forgottenDevices} where bssid = any(${sql.param(bssids)}::text[])`)
       return bssids.length === devicesAtOnce
     })
+  return hasMore
 }
 
-/** Deletes the rows of devices; resolves once they are gone. */
-async function deleteRows(connection: Connection, bssids: readonly string[]): Promise<void> {
+/**
+ * Deletes the rows of devices. Resolves to true once they are gone, and to false if it was stopped before. Rejects if that takes
+ * too long, as when ClickHouse cannot rewrite a part.
+ */
+async function deleteRows(connection: Connection, bssids: readonly string[], stop: AbortSignal): Promise<boolean> {
+  const earlier = new Set(await runningMutations(connection))
   for (const table of tables) await connection.run(`alter table ${table} delete where bssid in ${listOf(bssids)}`)
-  const isDone = async () => {
-    const rows = await connection.rows<{ waiting: string }>(`
-      select toString(count()) as waiting from system.mutations
-      where not is_done and database = ${quoted(connection.database)}`)
-    return rows[0]!.waiting === '0'
+  // Those of others may never end.
+  const made = new Set((await runningMutations(connection)).filter(each => !earlier.has(each)))
+  const end = performance.now() + maxMutation
+  while (!stop.aborted) {
+    if (!(await runningMutations(connection)).some(each => made.has(each))) return true
+    if (performance.now() > end) throw new Error('ClickHouse takes too long to delete rows: see system.mutations')
+    await wait(pause)
   }
-  while (!(await isDone())) await wait(pause)
+  return false
+}
+
+/** Returns the mutations that have not ended, each as its table and id. */
+async function runningMutations(connection: Connection): Promise<string[]> {
+  const rows = await connection.rows<{ mutation: string }>(`
+    select concat(table, ' ', mutation_id) as mutation from system.mutations
+    where not is_done and database = ${quoted(connection.database)}`)
+  return rows.map(({ mutation }) => mutation)
 }
 
 /** Returns which devices still have telemetry of a deleted device with their key. */

@@ -38,18 +38,18 @@ export async function openClickHouseTelemetry(
   })
   const neverAborted = new AbortController().signal
   /** Does work unless another server is doing such work. */
-  const exclusively = (work: () => Promise<void>) =>
+  const exclusively = <Result>(work: () => Promise<Result>): Promise<Result | undefined> =>
     db.transaction(async tx => {
       const { rows } = await tx.execute<{ free: boolean }>(
         sql`select pg_try_advisory_xact_lock(${telemetryLock}) as free`,
       )
-      if (rows[0]!.free) await work()
+      return rows[0]!.free ? work() : undefined
     })
   return {
     maxBatch: 10_000,
     write: async batch => {
       const sendingAgain = await findForgotten(db, [...batch.received.keys()])
-      if (sendingAgain.size > 0) await deleteTelemetry(db, connection, neverAborted, [...sendingAgain])
+      if (sendingAgain.size > 0) await deleteTelemetry(db, connection, { stop: neverAborted, among: [...sendingAgain] })
       return withRetry(() => storeBatch(db, connection, batch))
     },
     read: keys => readReadings(connection, keys),
@@ -64,7 +64,8 @@ export async function openClickHouseTelemetry(
     settleImport: async () => undefined,
     prepare: at => exclusively(() => sumEnded(db, connection, at)),
     retain: (at, policy) => exclusively(() => removeOld(db, connection, at, policy)),
-    forgetDeleted: stop => exclusively(() => deleteTelemetry(db, connection, stop)),
+    forgetDeleted: async (stop, maxTime) =>
+      (await exclusively(() => deleteTelemetry(db, connection, { stop, maxTime }))) ?? false,
     canStore: connection.canStore,
     close: connection.close,
   }

@@ -21,9 +21,14 @@ export async function dropOld(
   await partitions.dropBefore('reading_ten_minutes', now - tenMinuteDays * msPerDay)
 }
 
-/** Deletes all telemetry of deleted devices. */
-export async function deleteOrphanedTelemetry(db: Database, stop: AbortSignal): Promise<void> {
-  while (!stop.aborted && (await deleteOrphanedBatch(db))) await wait(batchPause)
+/** Deletes the telemetry of deleted devices, see `TelemetryStore.forgetDeleted`. */
+export async function deleteOrphanedTelemetry(db: Database, stop: AbortSignal, maxTime = Infinity): Promise<boolean> {
+  const end = performance.now() + maxTime
+  while (!stop.aborted && performance.now() < end) {
+    if (!(await deleteOrphanedBatch(db))) return false
+    await wait(batchPause)
+  }
+  return true
 }
 
 /** Deletes a batch; returns whether there may be more. */

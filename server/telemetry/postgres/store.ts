@@ -70,7 +70,7 @@ export function openPostgresTelemetry(db: Database): TelemetryStore {
       await sum(now, stop)
       if (!stop.aborted) await dropOld(partitions, now, policy)
     },
-    forgetDeleted: stop => deleteOrphanedTelemetry(db, stop),
+    forgetDeleted: (stop, maxTime) => deleteOrphanedTelemetry(db, stop, maxTime),
     // Whether PostgreSQL answers is the state of the database, which the server watches.
     canStore: () => true,
     close: async () => undefined,
