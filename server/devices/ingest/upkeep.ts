@@ -1,5 +1,4 @@
 /** Upkeep: the periodic tasks of a server (sync, offline detection, recovery, alarm sweeps and retention). */
-import { sql } from 'drizzle-orm'
 import { resourceOf } from '../../../src/api/contract/address.ts'
 import { findings } from '../../../src/api/contract/findings.ts'
 import type { Database } from '../../db/database.ts'
@@ -7,6 +6,7 @@ import { repeat } from '../../core/repeat.ts'
 import { withRetry } from '../../db/retry.ts'
 import { roomInterval } from '../../db/room.ts'
 import { isUnavailable, type DatabaseState } from '../../db/state.ts'
+import { isDue, lastRun } from './dueTasks.ts'
 import { listeningSince, noteListening } from './listening.ts'
 import { markSilent, maxChecked, type SilentDevices } from './offline.ts'
 import { fitMembranes } from '../health/fits.ts'
@@ -58,6 +58,9 @@ const recoveryInterval = 5 * msPerSecond
  */
 const healthInterval = 10 * msPerSecond
 const stepPause = 100
+/** Milliseconds for which the telemetry of deleted devices is removed at a time, and until more of it is. */
+const maxForgetting = 10 * msPerSecond
+const forgettingPause = msPerSecond
 /** Milliseconds between two looks for killed servers, by how much their periods overlap, and between two comparisons without one. */
 const lossInterval = 5 * msPerSecond
 const lossOverlap = msPerSecond
@@ -152,12 +155,12 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   const prune = async () => {
     const at = now().getTime()
     await telemetry.prepare(at, stop.signal)
-    await telemetry.forgetDeleted(stop.signal)
     if (await isDue(db, 'retention', now(), msPerHour)) {
       for (const deleteExpired of options.prunes) await deleteExpired(db, now())
       await telemetry.retain(at, options, stop.signal)
     }
-    return msPerMinute
+    // Many deleted devices take hours: what others wait for comes in between.
+    return (await telemetry.forgetDeleted(stop.signal, maxForgetting)) ? forgettingPause : msPerMinute
   }
 
   const fits = async () => {
@@ -234,29 +237,3 @@ function openSync({ db, bus, now, alarms, unsynced }: UpkeepOptions): () => Prom
 }
 
 const clampRows = (rows: number) => Math.round(Math.max(minRows, Math.min(maxRows, rows)))
-
-/** The share of a task's interval after which it is due: slightly early, because timers are not exact. */
-const dueAfter = 0.9
-
-/** Returns when a task was claimed last, milliseconds UTC; undefined before the first time. `every`: milliseconds. */
-async function lastRun(db: Database, task: string, every: number): Promise<number | undefined> {
-  const { rows } = await db.execute<{ due_at: number }>(
-    sql`select (extract(epoch from due_at) * 1000)::float8 as due_at from upkeep_tasks where task = ${task}`,
-  )
-  const dueAt = rows[0]?.due_at
-  return dueAt === undefined ? undefined : dueAt - every * dueAfter
-}
-
-/** Claims the next run of a task; returns true in only one of several processes. `every`: milliseconds. */
-async function isDue(db: Database, task: string, now: Date, every: number): Promise<boolean> {
-  const at = sql`${now.toISOString()}::timestamptz`
-  const next = new Date(now.getTime() + every * dueAfter).toISOString()
-  // A due time beyond this was written by a process whose clock is wrong.
-  const latestValid = new Date(now.getTime() + 2 * every).toISOString()
-  const { rows } = await db.execute(sql`
-    insert into upkeep_tasks as stored (task, due_at) values (${task}, ${next}::timestamptz)
-    on conflict (task) do update set due_at = excluded.due_at
-      where stored.due_at <= ${at} or stored.due_at > ${latestValid}::timestamptz
-    returning task`)
-  return rows.length > 0
-}

@@ -334,6 +334,27 @@ test('upkeep creates the partitions of tomorrow in advance', async () => {
   await upkeep.close()
 })
 
+test('removing the telemetry of many deleted devices goes on after what others wait for', async () => {
+  const done: string[] = []
+  const upkeep = openUpkeep({
+    ...upkeepParts,
+    telemetry: {
+      ...telemetry,
+      prepare: async () => void done.push('prepare'),
+      forgetDeleted: async (_, maxTime) => {
+        expect(maxTime).toBeLessThanOrEqual(minute)
+        return done.push('forget') < 6
+      },
+    },
+  })
+  try {
+    await until(() => expect(done).toHaveLength(6))
+    expect(done).toEqual(['prepare', 'forget', 'prepare', 'forget', 'prepare', 'forget'])
+  } finally {
+    await upkeep.close()
+  }
+})
+
 test('one of several processes deletes old notifications', async () => {
   const prunes = () => parts.alarms.calls.filter(({ what }) => what === 'prune').length
   await db.execute(sql`delete from upkeep_tasks`)
@@ -623,7 +644,8 @@ describe('a deleted device', () => {
     expect((await left(bssid)).health_days).toBeGreaterThan(0)
     await remove(bssid)
     expect(await left(bssid)).toMatchObject({ readings: 60, forgotten_devices: 1 })
-    await deleteOrphanedTelemetry(db, never)
+    expect(await deleteOrphanedTelemetry(db, never, 0)).toBe(true)
+    expect(await deleteOrphanedTelemetry(db, never)).toBe(false)
     expect(Object.values(await left(bssid))).toEqual([0, 0, 0, 0, 0, 0])
     expect(await left(other)).toEqual(before)
   })
