@@ -42,12 +42,14 @@ export async function openExternalConnection(options: ExternalConnectionOptions)
   const stop = new AbortController()
 
   const takeOverSession = async (id: string): Promise<void> => {
+    let hasEnded = false
     const transport = externalTransport({
       url,
       clientId: id,
       group,
       onPresence: () => undefined,
       takeover: true,
+      onEnded: () => (hasEnded = true),
       keepalive,
     })
     // The other server has returned, the connection broke, or this server is stopping; the remaining messages stay in the session.
@@ -56,9 +58,10 @@ export async function openExternalConnection(options: ExternalConnectionOptions)
       stop.signal.addEventListener('abort', () => resolve(undefined))
     })
     const connection = await Promise.race([openBrokerConnection(transport, silentLog, handle), aborted])
-    const isComplete = await Promise.race([connection?.close(Infinity).then(() => true), aborted])
+    await Promise.race([connection?.close(Infinity), aborted])
     await transport.client.endAsync(true)
-    if (!isComplete) return
+    // A connection that was never made closes as well.
+    if (!hasEnded) return
     gone.delete(id)
     log.info(`Took over the MQTT session of a stopped server (${id})`)
   }

@@ -37,13 +37,15 @@ export interface ExternalOptions {
   readonly onPresence: (clientId: string, presence: Presence) => void
   /** Whether to fetch the queued messages of a stopped server's session and then end it. */
   readonly takeover?: boolean
+  /** Called once the session has ended and all of its messages were handled. */
+  readonly onEnded?: () => void
   /** Seconds; overridden in tests. */
   readonly keepalive?: number | undefined
 }
 
 /** Returns the transport to an external broker. */
 export function externalTransport(options: ExternalOptions): Transport {
-  const { url, clientId, group, onPresence, takeover = false, keepalive = defaultKeepalive } = options
+  const { url, clientId, group, onPresence, takeover = false, onEnded, keepalive = defaultKeepalive } = options
   const ownTopic = serversRoot + clientId
   const markTopic = `${ownTopic}/mark`
   const client = connect(url, {
@@ -94,6 +96,7 @@ export function externalTransport(options: ExternalOptions): Transport {
     await idle()
     await client.publishAsync(ownTopic, '', { qos: 1, retain: true })
     await client.endAsync(false, { properties: { sessionExpiryInterval: 0 } })
+    onEnded?.()
   }
   return {
     client,

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { connectAsync } from 'mqtt'
 import { beforeEach, expect, test } from 'vitest'
 import { startGateways, type OpenGateway, type TestGateways } from '../../support/devices/gatewayHarness.ts'
@@ -133,6 +134,24 @@ test('a takeover whose connection breaks is tried again', async () => {
   way.close()
 })
 
+test('a takeover that does not reach the broker is tried again, and logged only once it is done', async () => {
+  const way = await openWay()
+  const dataDir = await temporaryFolder()
+  await (await tests.open({ dataDir })).close()
+  const published = await publishMany(await tests.device(one), 20)
+  // Of the new server only its own connection, the first one, reaches the broker.
+  way.interruptNext(1)
+  const next = await tests.open({ mqttUrl: way.through, dataDir: await temporaryFolder() })
+  await until(() => expect(way.refused()).toBeGreaterThan(0))
+  // Longer than opening a connection waits for the broker.
+  await wait(6_000)
+  expect(next.log.some(isTakeover)).toBe(false)
+  way.resume()
+  await until(() => expect(next.log.some(isTakeover)).toBe(true))
+  await until(() => expect(distinctTimes(next.received)).toEqual(expect.arrayContaining(published)))
+  way.close()
+})
+
 test('the share of a server whose machine fails is fetched by another once the broker misses its signs of life', async () => {
   const way = await openWay()
   const failing = await tests.open({ keepalive: 1, mqttUrl: way.through, dataDir: await temporaryFolder() })
@@ -156,8 +175,13 @@ async function openWay() {
   let target = new URL('mqtt://127.0.0.1')
   const sockets = new Set<Socket>()
   let isInterrupted = false
+  /** Further connections that reach the broker. */
+  let reaching = Infinity
+  let refused = 0
   const server = createServer(near => {
-    const far = isInterrupted ? undefined : connect(Number(target.port), target.hostname)
+    const isReaching = !isInterrupted && reaching-- > 0
+    if (!isReaching) refused++
+    const far = !isReaching ? undefined : connect(Number(target.port), target.hostname)
     for (const socket of far ? [near, far] : [near]) sockets.add(socket.on('error', () => undefined))
     if (far) near.pipe(far).pipe(near)
   })
@@ -174,6 +198,10 @@ async function openWay() {
       isInterrupted = true
       for (const socket of sockets) socket.unpipe().pause()
     },
+    /** Lets only so many further connections reach the broker. */
+    interruptNext: (after: number) => void (reaching = after),
+    resume: () => void (reaching = Infinity),
+    refused: () => refused,
     breakNewest: () => [...sockets].at(-1)?.destroy(),
     close: () => {
       for (const socket of sockets) socket.destroy()
