@@ -16,6 +16,8 @@ export interface Connection {
   insert(table: string, columns: readonly string[], rows: readonly (readonly (string | number)[])[]): Promise<void>
   /** Whether rows can be inserted at present, as far as this is known; after a loss of ClickHouse within seconds. */
   canStore(): boolean
+  /** Whether ClickHouse has answered within the last seconds. */
+  isAnswering(): boolean
   close(): Promise<void>
 }
 
@@ -83,6 +85,7 @@ export async function connect({ url, user, password, database }: ClickHouseAddre
       )
     },
     canStore: reach.canStore,
+    isAnswering: reach.isAnswering,
     close: async () => {
       reach.close()
       await Promise.all([quick.close(), patient.close(), pinging.close()])

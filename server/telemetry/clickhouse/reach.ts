@@ -4,6 +4,8 @@ import { msPerMinute, msPerSecond } from '../../../src/domain/time.ts'
 export interface Reach {
   /** Whether readings can be stored, as far as this is known. */
   canStore(): boolean
+  /** Whether ClickHouse has answered the last question. */
+  isAnswering(): boolean
   /** Returns the result of storing something, and remembers whether it failed. */
   storing<Result>(work: Promise<Result>): Promise<Result>
   close(): void
@@ -35,6 +37,7 @@ export function watchReach(ping: () => Promise<unknown>): Reach {
   // It keeps no process alive that has ended its work.
   timer.unref()
   return {
+    isAnswering: () => isAnswering,
     canStore: () => isAnswering && performance.now() - failedAt > memory,
     storing: async work => {
       try {

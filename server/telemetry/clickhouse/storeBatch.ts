@@ -27,7 +27,9 @@ import { insertReadings, withoutCounted } from './readings.ts'
 import { sumLate } from './sums.ts'
 
 /** Stores a batch, see `TelemetryStore.write`. */
-export function storeBatch(db: Database, connection: Connection, batch: Batch): Promise<StoreResult> {
+export async function storeBatch(db: Database, connection: Connection, batch: Batch): Promise<StoreResult> {
+  // Waiting for its time-out would lock the twins, for which what devices say of their state waits, too.
+  if (!connection.isAnswering()) throw new Error('ClickHouse does not answer')
   return db.transaction(async tx => {
     const { lastReadings, number, summingUntil } = await lock(tx, [...batch.received.keys()])
     const known = batch.readings.filter(({ bssid }) => lastReadings.has(bssid))
