@@ -70,7 +70,10 @@ export function shownEntry(): JobEntry | undefined {
     return job && serverEntry(job)
   }
   const local = list.find(job => job.id === view.job)
-  return local ? localEntry(local) : entries()[0]
+  if (local) return localEntry(local)
+  const newest = entries()[0]
+  // The job's copy that was read alone may be newer than the list's, and is the one on screen.
+  return newest?.is === 'server' ? serverEntry(cachedJob(newest.id, view.pages) ?? newest.job) : newest
 }
 
 /** Returns a job of the server that has been loaded. */

@@ -1,15 +1,22 @@
 /** The jobs of the server and of this browser in one list. */
 import fc from 'fast-check'
+import { unload, unstable_serialize } from 'swr'
 import { afterEach, expect, test } from 'vitest'
+import { cache } from '../../../../src/api/cache.ts'
+import { jobKey, jobListKey } from '../../../../src/api/jobs/jobCache.ts'
+import { currentContext } from '../../../../src/commands/core/context.ts'
+import { commandOf } from '../../../../src/commands/core/registry.ts'
 import { beginJob } from '../../../../src/commands/core/runs/jobRuns.ts'
 import { jobs, type Job } from '../../../../src/commands/core/runs/jobs.ts'
-import { isUndone, mergeEntries, serverIdOf } from '../../../../src/commands/jobs/entries.ts'
+import { isUndone, mergeEntries, serverIdOf, shownEntry } from '../../../../src/commands/jobs/entries.ts'
 import { newerOf } from '../../../../src/domain/jobs/counts.ts'
 import { clearSession, setSession } from '../../../../src/store/session.ts'
 import { jobId, serverJob } from '../../support/serverJobs.ts'
+import '../../support/allCommands.ts'
 
 afterEach(() => {
   jobs.list = []
+  unload({ revalidate: false })
   clearSession()
 })
 
@@ -84,4 +91,14 @@ test('a job is undone once undos have restored all of its devices', () => {
   expect(isUndone(job, [job])).toBe(false)
   expect(isUndone(job, [undo(2, 2), job])).toBe(false)
   expect(isUndone(job, [undo(1, 3), undo(2, 2), job])).toBe(true)
+})
+
+test('without a named job, commands act on the newest version of the newest one, as the screen shows it', () => {
+  setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'vendor', login: 'vendor' })
+  const listed = serverJob({ counts: { queued: 2 } })
+  const alone = serverJob({ counts: { refused: 1, skipped: 1 } })
+  cache.set(unstable_serialize(jobListKey(jobs.view.pages)), { data: { count: 1, data: [listed] } })
+  cache.set(unstable_serialize(jobKey(listed._id)), { data: alone })
+  expect(shownEntry()).toMatchObject({ is: 'server', job: alone })
+  expect(commandOf('job.retry').availability({ ...currentContext(), path: '/jobs' })).toEqual({ is: 'ready' })
 })
