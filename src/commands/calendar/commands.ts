@@ -1,6 +1,7 @@
 /** Commands of the calendar: those of its view, and those of events. */
 import * as z from 'zod/mini'
 import { events } from '../../api/contract/events.ts'
+import type { Progress } from '../../api/readMatches.ts'
 import { clampDay, newEventAt, todayIn, type Day } from '../../domain/calendar/days.ts'
 import type { Visit } from '../../domain/calendar/visits.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
@@ -8,13 +9,14 @@ import { routes } from '../../domain/lists/routes.ts'
 import { currentPath } from '../../store/address.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'
 import { isNarrow, layout, setPanel } from '../../store/layout.ts'
-import type { DeviceItem } from '../../store/selection.ts'
+import { isPlaceholder, type DeviceItem } from '../../store/selection.ts'
 import { signedInRole } from '../../store/session.ts'
 import { goToJob } from '../jobs/moves.ts'
 import { jobOfEvent } from './jobEvents.ts'
 import { someDevicesOfEvent, currentEvent } from './needs.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
+import { materializeSelection } from '../selection/materialize.ts'
 import { moveJobCommands } from './moveJob.ts'
 import { draftOf, suggestedVisit } from './suggestions.ts'
 import { deviceChoices, NewEvent } from './newEvent.ts'
@@ -91,7 +93,8 @@ export const calendarCommands = [
     needs: someDevicesOfEvent,
     args: NewEvent,
     choices: { devices: deviceChoices },
-    async run(selected, { devices: chosen, ...event }, services) {
+    async run(targets, { devices: chosen, ...event }, services) {
+      const selected = chosen ? targets : await readTargets(targets, services.progress)
       const ids = [...new Set(chosen ?? selected.map(device => device.id))]
       const { _id } = await services.call(events.create, { body: { ...event, devices: ids } })
       // Shows the day of the new event.
@@ -173,6 +176,10 @@ export const calendarCommands = [
   }),
   ...moveJobCommands,
 ]
+
+/** Returns the targets; of a followed selection its current matches, which are selected from then on. */
+const readTargets = async (targets: readonly DeviceItem[], progress: Progress): Promise<readonly DeviceItem[]> =>
+  targets.some(isPlaceholder) ? ((await materializeSelection('devices', progress)) as readonly DeviceItem[]) : targets
 
 /** Returns a device by its id, which the form names. */
 const itemNamed = (id: string, known: readonly DeviceItem[]): DeviceItem =>

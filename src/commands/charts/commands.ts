@@ -4,11 +4,11 @@ import { devices } from '../../api/contract/devices.ts'
 import { withMeta } from '../../api/contract/fields.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
 import { deviceRoles } from '../../domain/roles.ts'
-import { screenAt, routes } from '../../domain/lists/routes.ts'
+import { bssidInPath, screenAt, routes } from '../../domain/lists/routes.ts'
 import { currentPath } from '../../store/address.ts'
 import { chartedDevices, charts, cursor, maxCharted, showTime } from '../../store/charts.ts'
 import { jumpToTime } from '../../store/chartJump.ts'
-import { selections } from '../../store/selection.ts'
+import { isPlaceholder, selections, type AnyItem } from '../../store/selection.ts'
 import { chartCursorCommands } from './cursor.ts'
 import { chartsCommand, chartsKeyCommand, loadActions, onChartsWhen, runAction } from './needs.ts'
 import { defineCommand } from '../core/defineCommand.ts'
@@ -19,6 +19,12 @@ import { selectedDeviceChoices } from '../selection/deviceChoices.ts'
 
 const chartedDeviceChoices: Choices = async (...args) => (await loadActions()).chartedDeviceChoices(...args)
 const whenInPast = onChartsWhen(() => charts.until !== undefined, 'This is the newest range')
+
+/** Whether a target of a command is selected, also by the followed search. The device of a device screen may match it or not. */
+const isSelected = (target: AnyItem): boolean =>
+  selections.devices.has(target.id) ||
+  isPlaceholder(target) ||
+  (selections.devices.covers() && bssidInPath(currentPath()) === undefined)
 
 const ranges = ['day', 'week', 'month', 'year'] as const
 
@@ -212,8 +218,7 @@ export const chartCommands = [
     needs: someDevices,
     run(targets, _, { go }) {
       // The command on a row or a device screen charts that device; on the whole selection, all selected devices.
-      const { size, has } = selections.devices
-      const areSelected = targets.length === size && targets.every(({ id }) => has(id))
+      const areSelected = targets.length === selections.devices.size && targets.every(isSelected)
       charts.onlyDevice = areSelected ? undefined : targets[0]?.id
       go(routes.charts.path)
     },

@@ -33,6 +33,8 @@ export type Definition<Id extends Presentation['id'], Target, Args extends z.Zod
     progressTitle?: string
     /** It only runs another command, which shows its own progress. */
     delegates?: boolean
+    /** It changes nothing, but needs each of its targets: a followed search is materialized first. */
+    readsTargets?: boolean
     /** Whether `.` repeats it. */
     repeatable?: boolean
     /** The targets no longer exist after the run, so they are deselected. */
@@ -101,6 +103,7 @@ export function buildCommand<const Id extends Presentation['id'], Target, Args e
     fields: args.fields,
     progressTitle: d.progressTitle,
     delegates: d.delegates ?? false,
+    readsTargets: d.readsTargets ?? false,
     repeatable: d.repeatable ?? false,
     removesTargets: d.removesTargets ?? false,
     blockingDevices: d.blockingDevices,

@@ -77,8 +77,8 @@ const placeholderCache = new Map<
 
 /**
  * Returns an item for each match of a followed search: the rows on screen, and a placeholder for each other match. A
- * placeholder is a copy of the first row with status -1. Placeholders only give the count; commands never act on them,
- * because `execute` materializes the selection first (`Host.targets`).
+ * placeholder is a copy of the first row with status -1. Placeholders only give the count; commands that change or read
+ * their targets never act on them, because `execute` materializes the selection first (`Host.targets`).
  */
 function placeholders(selection: Selection, rows: readonly AnyItem[]): readonly AnyItem[] {
   const { query, size } = selection

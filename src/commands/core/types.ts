@@ -174,6 +174,7 @@ export interface Command extends Presentation {
   readonly fields: readonly Field[]
   readonly progressTitle: string | undefined
   readonly delegates: boolean
+  readonly readsTargets: boolean
   readonly repeatable: boolean
   readonly removesTargets: boolean
   readonly blockingDevices: ((item: AnyItem) => DeviceSearch) | undefined

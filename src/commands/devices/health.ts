@@ -72,6 +72,7 @@ export const deviceHealthCommands = [
     on: ['health'],
     endpoint: health.ofDevice,
     needs: chosenDevice,
+    readsTargets: true,
     run({ id }) {
       overlay.health = { view: 'explain', bssid: id }
     },

@@ -59,6 +59,7 @@ export const selectListCommands = [
     recordable: false,
     endpoint: devices.list,
     needs: someDevices,
+    readsTargets: true,
     async run(targets, _, { copy }) {
       const text = targets.map(({ id }) => id).join('\n')
       await copy(text, 'export the selected devices instead')

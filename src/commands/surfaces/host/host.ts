@@ -35,8 +35,9 @@ export const host: Host = {
   async targets(command, context) {
     if (!command.entity) return []
     const targets = context.targets(command.entity)
-    // A command that changes its targets needs the current matches of a followed search.
-    return followedSearch(command.entity, context) && (changesTargets(command) || command.delegates)
+    // A command that changes or reads its targets needs the current matches of a followed search.
+    const needsMatches = changesTargets(command) || command.delegates || command.readsTargets
+    return needsMatches && followedSearch(command.entity, context)
       ? (await import('./materializeSelection.ts')).materializeWithProgress(command.entity)
       : targets
   },

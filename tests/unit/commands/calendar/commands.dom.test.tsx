@@ -12,7 +12,8 @@ import { localText } from '../../../../src/domain/calendar/days.ts'
 import { systemTimeZone } from '../../../../src/domain/systemTimeZone.ts'
 import { keepDuration } from '../../../../src/screens/calendar/draft.ts'
 import { calendar, resetCalendar } from '../../../../src/store/calendar.ts'
-import type { DeviceItem } from '../../../../src/store/selection.ts'
+import { clearSelections, selections, unreadMatch, type DeviceItem } from '../../../../src/store/selection.ts'
+import { bssidOf, fleetDevice, serveFleet } from '../../support/fleet.ts'
 
 const create = commandOf('calendar.create')
 const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
@@ -44,8 +45,10 @@ test('waits for a selection that is still on its way, because the event is for t
 
 beforeEach(() => vi.stubGlobal('matchMedia', () => ({ matches: false })))
 afterEach(() => {
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
   resetCalendar()
+  clearSelections()
 })
 
 describe('a new event', () => {
@@ -114,6 +117,17 @@ describe('a new event', () => {
     expect(await devicesAfter({})).toEqual(['A', 'B'])
     expect(await devicesAfter({ devices: ['C', 'C', 'A'] })).toEqual(['C', 'A'])
     expect(calendar.date).toBe('2026-03-03')
+  })
+
+  test('has all current matches of a followed selection, of which the list shows some', async () => {
+    serveFleet(() => [0, 1, 2, 3].map(at => fleetDevice(at)))
+    selections.devices.follow({ search: '', column: undefined, operator: 'co' }, 3)
+    const call = vi.fn<(endpoint: unknown, input: { body: { devices: string[] } }) => Promise<object>>()
+    call.mockResolvedValue({ _id: '1' })
+    const services = { call, progress: { report: () => undefined, signal: new AbortController().signal } }
+    await create.prepare(contextWith(device(bssidOf(0)), unreadMatch, unreadMatch), event).run(services as never)
+    expect(call.mock.lastCall?.[1].body.devices).toEqual([0, 1, 2, 3].map(bssidOf))
+    expect(jobs.list[0]!.detail.targets.map(({ id }) => id)).toEqual([0, 1, 2, 3].map(bssidOf))
   })
 })
 

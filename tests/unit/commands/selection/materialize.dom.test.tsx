@@ -109,6 +109,13 @@ describe('a followed search', () => {
     expect(selection.query).toBeDefined()
   })
 
+  test.each(['device.copyIds', 'health.explain'] as const)('is read for %s, which needs each target', async id => {
+    serveFleet(() => fleet)
+    selection.follow(all, 5)
+    const targets = await host.targets(commandOf(id), currentContext())
+    expect(targets.map(target => target.id)).toEqual([0, 1, 2, 3, 4].map(bssidOf))
+  })
+
   test('works for every list, whose rows are read when a command starts', async () => {
     const vendors = ['ann', 'bob', 'cid'].map((login, at) => ({ _id: `v${at}`, login, company_name: login }))
     const requests = serveFleet(() => fleet, { vendors })
