@@ -1,5 +1,6 @@
 /** What remains after a run: the selection, the last run and the targets that failed. Loaded when first needed. */
-import type { AnyItem } from '../../../store/selection.ts'
+import type { Entity } from '../../../store/lists.ts'
+import { selections, type AnyItem } from '../../../store/selection.ts'
 import { deselectDone } from '../runs/earlierSelection.ts'
 import { forgetTargets, jobs } from '../runs/jobs.ts'
 import { recordLastRun, type LastRun } from '../runs/lastRun.ts'
@@ -23,16 +24,25 @@ interface EndedRun extends Pick<LastRun, 'job'> {
   readonly again: (targets: readonly AnyItem[] | undefined, command: Command) => Promise<unknown>
 }
 
+/** Whether no other rows than these are selected. */
+function isSelectionAmong(entity: Entity, targets: readonly AnyItem[]): boolean {
+  const ids = new Set(targets.map(({ id }) => id))
+  return selections[entity].items().every(({ id }) => ids.has(id))
+}
+
 /**
  * Records the run so that it can be repeated or its failed targets retried. If some failed, deselects those that
- * succeeded, unless the run keeps the selection; targets that no longer exist are always deselected. If another command is
- * prompting, the selection stays as it is until that is answered.
+ * succeeded, unless the run keeps the selection, or other rows have been selected since it started; targets that no longer
+ * exist are always deselected. If another command is prompting, the selection stays as it is until that is answered.
  */
 export function settle({ command, targets, outcome, message, keepsSelection, job, again }: EndedRun): void {
   const { entity, removesTargets, repeatable } = command
   const reasons = new Map(outcome.failed.map(({ id, message }) => [id, message]))
   if (((reasons.size > 0 && !keepsSelection) || removesTargets) && entity)
-    whenNothingPrompts(() => deselectDone(entity, job, outcome.done, [...reasons.keys()]))
+    whenNothingPrompts(() => {
+      if (removesTargets || isSelectionAmong(entity, targets))
+        deselectDone(entity, job, outcome.done, [...reasons.keys()])
+    })
   if (removesTargets && entity) forgetTargets(entity, outcome.done)
   if (!repeatable && reasons.size === 0) return
   const failed = targets.filter(target => reasons.has(target.id))

@@ -386,6 +386,43 @@ test('failed targets stay selected, and a retry acts only on them', async () => 
   expect(lastRun()?.failed).toEqual([])
 })
 
+describe('a run that ends after other rows were selected', () => {
+  const startOn = (all: readonly DeviceItem[], properties: { readonly removesTargets?: boolean } = {}) => {
+    selections.devices.replace(all, [])
+    context = { ...context, targets: targetsOf(all) }
+    const ended = Promise.withResolvers<Outcome>()
+    const command = { ...paint, ...properties, prepare: () => ({ ...call, run: () => ended.promise }) }
+    const call = paint.prepare(context, withColour.input)
+    return { result: execute(host, command, withColour), end: ended.resolve }
+  }
+  const outcome = { done: ['a'], failed: [{ id: 'b', message: 'Dry' }] }
+  const selected = () => selections.devices.items().map(({ id }) => id)
+
+  test('leaves them selected, although some failed', async () => {
+    const { result, end } = startOn(['a', 'b'].map(device))
+    selections.devices.replace(['a', 'z'].map(device), [])
+    end(outcome)
+    await result
+    expect(selected()).toEqual(['a', 'z'])
+  })
+
+  test('deselects those that are done if only some of its rows are selected', async () => {
+    const { result, end } = startOn(['a', 'b', 'c'].map(device))
+    selections.devices.replace(['a', 'b'].map(device), [])
+    end(outcome)
+    await result
+    expect(selected()).toEqual(['b'])
+  })
+
+  test('deselects those that no longer exist', async () => {
+    const { result, end } = startOn(['a', 'b'].map(device), { removesTargets: true })
+    selections.devices.replace(['a', 'z'].map(device), [])
+    end(outcome)
+    await result
+    expect(selected()).toEqual(['z'])
+  })
+})
+
 test('repeating uses the same input on the current selection', async () => {
   await execute(host, paint, withColour)
   context = { ...context, targets: targetsOf([device('z')]), last: lastRun() }
