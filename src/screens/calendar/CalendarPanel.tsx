@@ -130,7 +130,7 @@ function NewEvent() {
         action="Create"
         values={values}
         edits={draft}
-        onEdits={next => (calendar.draft = keepDuration(values, calendar.draft, next))}
+        onEdits={change => (calendar.draft = keepDuration(values, calendar.draft, change(calendar.draft)))}
       />
       {items.length === 0 && !hasOwnDevices(draft) && (
         <div className="px-4 py-3">

@@ -4,7 +4,7 @@ import { isApple } from '../../../store/platform.ts'
 import { keycaps } from '../../keys/keymap.ts'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { moveFocusToHeading } from '../../../ui/focus/moveFocusToHeading.ts'
-import { isRequired, type Edits } from './formInput.ts'
+import { isRequired, type ChangeEdits, type Edits } from './formInput.ts'
 import { useFormGroup } from './FormGroup.tsx'
 import { useCommandForm } from './useCommandForm.ts'
 import { useRestoredFocus } from './useRestoredFocus.ts'
@@ -22,7 +22,7 @@ interface Props {
   heading?: 'h2' | 'h3'
   /** Controlled edits, for a parent that keeps them after the form unmounts. */
   edits?: Edits
-  onEdits?: (edits: Edits) => void
+  onEdits?: ChangeEdits
 }
 
 /**
@@ -36,13 +36,13 @@ export function CommandForm(props: Props) {
   const availability = useAvailability(command)
   const preview = usePreview(command)
   const [localEdits, setLocalEdits] = useState<Edits>({})
-  const { edits = localEdits, onEdits: setEdits = setLocalEdits } = props
+  const { edits = localEdits, onEdits = setLocalEdits } = props
   const { running, errors, failure, isDirty, edit, reset, submit } = useCommandForm(
     form,
     command,
     values,
     edits,
-    setEdits,
+    onEdits,
   )
   useRestoredFocus(command.id, form)
   const isGrouped = useFormGroup(command, submit)

@@ -9,6 +9,18 @@ import type { Command, Field } from '../../core/types.ts'
 /** The edited values, by field name. */
 export type Edits = Readonly<Record<string, unknown>>
 
+/** Changes the edits from what they are at that moment. */
+export type ChangeEdits = (change: (edits: Edits) => Edits) => void
+
+/** Returns the edits without those that were submitted; a field that was edited again since keeps its edit. */
+export const withoutSubmitted = (edits: Edits, submitted: Edits): Edits =>
+  Object.fromEntries(
+    Object.entries(edits).filter(([name, value]) => !(name in submitted && isSameValue(value, submitted[name]))),
+  )
+
+const isSameValue = (value: unknown, other: unknown): boolean =>
+  Object.is(value, other) || (!(value instanceof File) && JSON.stringify(value) === JSON.stringify(other))
+
 /** Returns the text of a field's input: times in local time, values in the person's units. */
 export function inputText(field: Field, value: unknown, units: UnitChoice): string {
   if (controlOf(field).kind === 'time' && typeof value === 'string' && value.endsWith('Z'))

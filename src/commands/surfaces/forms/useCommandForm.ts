@@ -4,7 +4,7 @@ import { messages } from '../../../domain/messages.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import type { Command, ExecutionResult } from '../../core/types.ts'
 import { runCommand } from '../run/run.ts'
-import { changedFields, formInput, type Edits } from './formInput.ts'
+import { changedFields, formInput, withoutSubmitted, type ChangeEdits, type Edits } from './formInput.ts'
 
 /** The state of a form's submission. */
 interface Submission {
@@ -26,13 +26,13 @@ function afterRun(submission: Submission, result: ExecutionResult): Submission {
   return next
 }
 
-/** Returns the state and actions of a command's form. Edits stay until the command succeeds. */
+/** Returns the state and actions of a command's form. Edits stay until the command succeeds; those made meanwhile stay. */
 export function useCommandForm(
   form: RefObject<HTMLFormElement | null>,
   command: Command,
   values: Edits,
   edits: Edits,
-  setEdits: (edits: Edits) => void,
+  changeEdits: ChangeEdits,
 ) {
   const units = useUnits()
   const [submission, setSubmission] = useState(initial)
@@ -47,11 +47,11 @@ export function useCommandForm(
     ...submission,
     isDirty: Object.keys(edits).length > 0,
     edit(name: string, value: unknown) {
-      setEdits({ ...edits, [name]: value })
+      changeEdits(current => ({ ...current, [name]: value }))
       setSubmission(({ errors: { [name]: _, '': __, ...errors }, ...rest }) => ({ ...rest, errors }))
     },
     reset() {
-      setEdits({})
+      changeEdits(() => ({}))
       setSubmission(previous => ({ ...previous, errors: {}, failure: undefined }))
     },
     /** Resolves with whether the command is done. */
@@ -64,7 +64,7 @@ export function useCommandForm(
       setSubmission(previous => ({ ...previous, running: true, failure: undefined }))
       const result = await runCommand(command, { input: formInput(command, values, edits, units) })
       setSubmission(previous => afterRun(previous, result))
-      if (result.is === 'done') setEdits({})
+      if (result.is === 'done') changeEdits(current => withoutSubmitted(current, edits))
       return result.is === 'done'
     },
   }

@@ -121,9 +121,15 @@ function Control({ commands }: { commands: readonly Command[] }) {
 function DraftForm({ about, ...props }: ComponentProps<typeof CommandForm> & { about: string }) {
   const { id } = props.command
   // Synchronously: React would move the caret of a controlled input that is updated later.
-  const draft = useSnapshot(drafts, { sync: true })[id]
-  const edits = draft?.about === about ? draft.edits : noEdits
-  return <CommandForm {...props} edits={edits} onEdits={next => saveDraft(id, { about, edits: next })} />
+  const editsIn = ({ [id]: draft }: typeof drafts) => (draft?.about === about ? draft.edits : noEdits)
+  const edits = editsIn(useSnapshot(drafts, { sync: true }))
+  return (
+    <CommandForm
+      {...props}
+      edits={edits}
+      onEdits={change => saveDraft(id, { about, edits: change(editsIn(drafts)) })}
+    />
+  )
 }
 const noEdits = {}
 

@@ -82,6 +82,26 @@ test('typed values survive a failed call and are sent again', async () => {
   await until(() => expect(screen.queryByRole('button', { name: 'Reset' })).toBeNull())
 })
 
+test('what is typed while the command runs stays in the form', async () => {
+  const user = userEvent.setup()
+  const response = Promise.withResolvers<Response>()
+  answer = () => response.promise
+  show()
+  await user.clear(volume())
+  await user.type(volume(), '3.5')
+  await user.click(screen.getByRole('radio', { name: 'Off' }))
+  await user.click(apply())
+  await until(() => expect(bodies).toHaveLength(1))
+  await user.type(volume(), '4')
+  response.resolve(ok())
+  await screen.findByRole('button', { name: 'Apply to 1 device' })
+  expect(volume().value).toBe('3.54')
+  // What was sent and not typed anew is no change any more.
+  answer = ok
+  await user.click(apply())
+  await until(() => expect(bodies[1]).toEqual({ ids: [id], volume: 3.54 }))
+})
+
 describe('messages of section 5', () => {
   test.each([
     ['101', 'Volume must be less than or equal to 100'],
