@@ -12,7 +12,16 @@ export interface Progress {
   readonly signal: AbortSignal
 }
 
-/** Reads all matches in pages of the maximum size. Rejects with ApiError, or AbortError once the signal is aborted. */
+/** A page that does not begin with a known row is read again this many rows further back, then twice and thrice as many. */
+const stepBack = 100
+/** The maximum number of steps back for a page. Together they are shorter than a page, so that reading always ends. */
+const maxStepsBack = 3
+
+/**
+ * Reads all matches in pages of the maximum size, each of which begins with the last row of the previous one. If it does
+ * not, rows before it have ceased to match and others have moved up, so it is read again from further back. Rejects with
+ * ApiError, or AbortError once the signal is aborted.
+ */
 export async function readMatches<E extends Entity>(
   entity: E,
   query: ListSearch,
@@ -21,11 +30,19 @@ export async function readMatches<E extends Entity>(
   // Without the list's sort order: one that changes with readings would skip rows between pages.
   const search = searchOf(query)
   const matches = new Map<string, Row<E>>()
-  for (let offset = 0, count = 1; offset < count; offset += maxPerCall) {
+  let stepsBack = 0
+  for (let offset = 0; ;) {
     const page = await readList(entity, { offset, limit: maxPerCall, ...search }, progress.signal)
+    const [first] = page.data
+    const isJoined = offset === 0 || (first !== undefined && matches.has(itemOf(entity, first).id))
+    if (!isJoined && stepsBack < maxStepsBack) {
+      offset = Math.max(0, offset - ++stepsBack * stepBack)
+      continue
+    }
+    stepsBack = 0
     for (const row of page.data) matches.set(itemOf(entity, row).id, row)
-    count = page.count
-    progress.report(Math.min(offset + maxPerCall, count), count)
+    progress.report(Math.min(offset + maxPerCall, page.count), page.count)
+    if (offset + maxPerCall >= page.count) return [...matches.values()]
+    offset += maxPerCall - 1
   }
-  return [...matches.values()]
 }
