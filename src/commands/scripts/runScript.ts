@@ -100,7 +100,8 @@ export async function runSteps(host: ScriptHost, invocation: ScriptInvocation): 
       if (!plan) return end(step.index, 'stopped')
       host.onStepStart(step.index)
       const result = await runApproved(host, step, plan)
-      if (step.command.removesTargets)
+      // A step that has failed as a whole, with a message, has deleted nothing.
+      if (step.command.removesTargets && result.message === undefined)
         for (const id of plan.affected) if (!result.failed.some(failure => failure.id === id)) removed.add(id)
       if (!continueAfter(result)) return end(step.index + 1, 'failed')
     }

@@ -230,6 +230,19 @@ test('targets deleted by a step are not targets of the next', async () => {
   expect(log).toEqual(['preview 1 2', 'Drop abc', 'Dry b'])
 })
 
+test('targets of a deletion that failed as a whole are targets of the next step', async () => {
+  const broken: ScriptHost = {
+    ...scriptHost,
+    run: (command, options) =>
+      command.removesTargets
+        ? Promise.resolve({ is: 'failed', error: new ApiError(500, ['Out of reach']) })
+        : scriptHost.run(command, options),
+  }
+  const of = { ...script(drop, dry), go_on: true }
+  await runSteps(broken, { script: of, args: {}, targets: { entity: 'devices', items: all }, from: 0 })
+  expect(log).toEqual(['preview 1 2', 'Dry abc'])
+})
+
 test('a stopped script names the steps that did not run', async () => {
   const of = script(paint, dry)
   const end = await runSteps(
