@@ -82,8 +82,9 @@ export const selectListCommands = [
       const foundIds = new Set(found.map(({ id }) => id))
       const unknown = ids.filter(id => !foundIds.has(id))
       const unmatched = [...unknown, ...otherWords]
-      // Lines that matched no device stay in the dialog, to be corrected.
-      overlay.pasteDialog = unmatched.length > 0 ? { text: unmatched.join('\n'), unknown } : undefined
+      // Lines that matched no device stay in the dialog, to be corrected, unless it has been closed or edited meanwhile.
+      if (overlay.pasteDialog?.text === text)
+        overlay.pasteDialog = unmatched.length > 0 ? { text: unmatched.join('\n'), unknown } : undefined
       const message = await applyMatches('devices', found, { mode, source, progress })
       if (unmatched.length === 0) return message
       return `${message}; ${[

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { parsePastedIds } from '../../../domain/bssidList.ts'
 import { overlay } from '../../../store/overlays.ts'
@@ -26,6 +26,7 @@ export function PasteDialog() {
   const { pasteDialog } = useSnapshot(overlay)
   const [mode, setMode] = useState<SelectionMode>()
   const [running, setRunning] = useState(false)
+  const isEdited = useRef(false)
   if (!pasteDialog) return null
   const { ids, otherWords } = parsePastedIds(pasteDialog.text)
   const unknown = new Set(pasteDialog.unknown)
@@ -37,11 +38,13 @@ export function PasteDialog() {
   const submit = async () => {
     if (running || ids.length === 0) return
     setRunning(true)
+    isEdited.current = false
     await run('select.list', { input: { devices: overlay.pasteDialog?.text ?? '', how: mode } })
     setRunning(false)
     // Some ids were found and some remain: once corrected, the next submission must add to the selection.
     const remaining = overlay.pasteDialog
-    if (remaining && parsePastedIds(remaining.text).ids.length < ids.length && mode === undefined) setMode('add')
+    if (isEdited.current || !remaining) return
+    if (parsePastedIds(remaining.text).ids.length < ids.length && mode === undefined) setMode('add')
   }
   return (
     <Dialog title="Select devices by pasted IDs" className="w-[520px] p-5" onClose={close} command="select.paste">
@@ -66,7 +69,10 @@ export function PasteDialog() {
           placeholder={'A4:1C:09:7E:33:0B\n30AEA4001A01, 30-ae-a4-00-1a-02'}
           className="input mt-3 !h-auto w-full resize-y py-2 font-mono text-[12px]"
           value={pasteDialog.text}
-          onChange={event => (overlay.pasteDialog = { text: event.target.value, unknown: [] })}
+          onChange={event => {
+            isEdited.current = true
+            overlay.pasteDialog = { text: event.target.value, unknown: [] }
+          }}
         />
         <p id="pasted-count" aria-live="polite" className="mt-1.5 text-ink2">
           {countOf(ids.length, 'devices')}

@@ -195,11 +195,25 @@ describe('a pasted list', () => {
   test('selects the devices found, and lists the others', async () => {
     serveFleet(() => fleet)
     const text = `${bssidOf(3)}; a41c09000001\n${bssidOf(900)}, kitchen`
+    overlay.pasteDialog = { text, unknown: [] }
     expect(await runCommand('select.list', { devices: text })).toBe(
       'Selected 2 devices; 1 device not found, 1 invalid id',
     )
     expect(selected()).toEqual([bssidOf(1), bssidOf(3)])
     expect(overlay.pasteDialog).toEqual({ text: `${bssidOf(900)}\nkitchen`, unknown: [bssidOf(900)] })
+  })
+
+  test.each([
+    ['was closed', undefined],
+    ['has another text', { text: 'typed since', unknown: [] }],
+  ])('leaves its dialog alone if that %s meanwhile', async (_, dialog) => {
+    serveFleet(() => fleet)
+    overlay.pasteDialog = { text: `${bssidOf(1)} kitchen`, unknown: [] }
+    const run = runCommand('select.list', { devices: overlay.pasteDialog.text })
+    overlay.pasteDialog = dialog
+    await run
+    expect(selected()).toEqual([bssidOf(1)])
+    expect(overlay.pasteDialog).toEqual(dialog)
   })
 
   test('without an id is refused', async () => {
