@@ -215,6 +215,7 @@ const chunks = [
     'commands/core/execution/confirmPlan.ts',
     'commands/core/execution/settle.ts',
     'commands/core/execution/waitForTargets.ts',
+    'commands/selection/turnedPage.ts',
     'commands/surfaces/host/dryRunWithProgress.ts',
     'commands/surfaces/host/runs.ts',
     'commands/surfaces/keys/WhichKey.tsx',

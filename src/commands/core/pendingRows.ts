@@ -5,7 +5,8 @@ import { bssidInPath } from '../../domain/lists/routes.ts'
 import type { Context, ListContext } from './context.ts'
 import type { Command } from './types.ts'
 
-const isListPending = ({ count, rows, focus }: ListContext): boolean =>
+/** Whether the rows of a list, or the one that the focus moves to, are loading. */
+export const isListPending = ({ count, rows, focus }: ListContext): boolean =>
   // A row that the focus moves to is known once the list has shown the new rows.
   !focus.hasFailed && (count === undefined || (rows.length > 0 && focus.id === undefined && focus.moves > 0))
 

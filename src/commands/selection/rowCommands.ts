@@ -26,14 +26,21 @@ async function selectRange(list: ListContext, _: unknown, services: Services): P
   selection.add(range, 'a range')
 }
 
-/** Returns a function that selects the focused row, moves the focus, and selects the newly focused row. */
+/**
+ * Returns a function that selects the focused row, moves the focus, and selects the newly focused row, which is known only
+ * later if the page was turned.
+ */
 const extend = (by: 1 | -1) => async (list: ListContext, _: unknown, services: Services) => {
   const focused = () => list.rows.filter(row => row.id === list.focus.id)
   const selection = await materialize(list, services)
   selection.add(focused())
   list.focus.anchor ??= list.focus.id
   moveFocusBy(list, by)
-  selection.add(focused())
+  if (list.focus.id !== undefined) return selection.add(focused())
+  const { page } = list.state
+  const { rowOfTurnedPage } = await import('./turnedPage.ts')
+  const row = await rowOfTurnedPage(list.entity, page, services.progress.signal)
+  if (row) selection.add([row])
 }
 
 const move = { group: 'list', inList: true, selection: 'changes', roles, needs: listedRows, keysOnly: true } as const

@@ -59,6 +59,16 @@ test('keys, checkboxes and Clear change the selection, all matches of a search a
       await expect(rowAt(page, 5)).toBeFocused()
     })
     await clearList(page)
+    await test.step('Shift with an arrow key past the end of a page selects the first row of the next one', async () => {
+      await page.keyboard.press('End')
+      await page.keyboard.press('Shift+ArrowDown')
+      await expect(rowAt(page, 21)).toBeFocused()
+      await selectedCount(page, 2)
+      await expect(rowAt(page, 21)).toHaveAttribute('aria-selected', 'true')
+      await page.keyboard.press('[')
+      await page.keyboard.press('Escape')
+    })
+    await clearList(page)
     await test.step('Shift+x selects all rows from the last selected one to the focused one', async () => {
       await page.keyboard.press('Home')
       await page.keyboard.press('j')
