@@ -197,7 +197,7 @@ const chunks = [
     'shell/JobsBadge.tsx',
     'shell/UnseenBadge.tsx',
     'commands/surfaces/toasts/toasts.tsx',
-    'ui/Toaster.tsx',
+    'shell/Messages.tsx',
     'ui/table/headGestures.ts',
     'ui/table/rowGestures.ts',
     'ui/table/virtualizer.ts',

@@ -9,9 +9,9 @@ import { Frame } from './Frame.tsx'
 import { reportFailure } from './reportFailure.ts'
 
 /** Toasts that are shown before the toaster has loaded are queued. */
-const Toaster = lazyComponent(
-  () => afterFirstRowsIdle().then(() => import('../ui/Toaster.tsx')),
-  module => module.Toaster,
+const Messages = lazyComponent(
+  () => afterFirstRowsIdle().then(() => import('./Messages.tsx')),
+  module => module.Messages,
 )
 
 /** Statuses without a toast, because they are shown elsewhere: unreachable (in the top bar), signed out, not found. */
@@ -35,7 +35,7 @@ export function App() {
           <Frame />
         </BrowserRouter>
         <Suspense>
-          <Toaster />
+          <Messages />
         </Suspense>
       </SWRConfig>
     </ErrorBoundary>

@@ -10,6 +10,7 @@ import { notificationsView } from '../../store/notificationsView.ts'
 import { closeOverlays } from '../../store/overlays.ts'
 import { clearStored } from '../../store/persist.ts'
 import { clearSelections } from '../../store/selection.ts'
+import { userResets } from '../../store/session.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { clearLastRun } from '../core/runs/lastRun.ts'
 import { hasRunningPageJobs, forgetJobs } from '../core/runs/jobs.ts'
@@ -59,7 +60,7 @@ function endSession(): void {
 }
 
 /**
- * Clears everything that one person must not see of another: selections, searches, jobs, drafts, cached data.
+ * Clears everything that one person must not see of another: selections, searches, jobs, drafts, messages, cached data.
  * @param reload Whether the open screen is read again, because another person is signed in already.
  */
 export function resetUserState({ reload }: { reload: boolean }): void {
@@ -81,5 +82,6 @@ export function resetUserState({ reload }: { reload: boolean }): void {
   })
   Object.assign(notificationsView, { hidden: [], onlySelected: false, findings: true, unfolded: [] })
   tour.step = undefined
+  userResets.count++
   clearCache({ reload })
 }
