@@ -74,7 +74,8 @@ export const useRunningJobs = (enabled: boolean) =>
 
 const scheduled = { column: 'state', operator: 'eq', search: 'scheduled', limit: maxPerCall } as const
 
-const scheduledKey = [jobs.list.path, scheduled] as const
+/** The jobs that begin later. */
+export const scheduledKey = [jobs.list.path, scheduled] as const
 
 /** Returns the jobs that begin later, if they have been loaded. */
 export const cachedScheduledJobs = (): readonly Job[] => cachedData(scheduledKey) ?? []

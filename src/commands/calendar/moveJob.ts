@@ -8,7 +8,7 @@ import { daysLater, slotLater } from '../../domain/calendar/moves.ts'
 import { momentText } from '../../domain/calendar/texts.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
-import { wallTime } from '../../domain/zone.ts'
+import { instantOf, wallTime } from '../../domain/zone.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { moveCommands } from '../core/moveCommands.ts'
@@ -43,6 +43,17 @@ const focusedJob = whenFound(
 /** Returns the wall time at which a job is shown: while it is moved, or dropped and not yet rescheduled, that is not its start. */
 export const shownStart = ({ _id, start_at }: Job): number =>
   calendar.moving?.job === _id ? calendar.moving.wall : wallTime(systemTimeZone(), Date.parse(start_at))
+
+/**
+ * Returns the start of a job that is dropped at a wall time: its own start if it is back there, also at the second
+ * occurrence of an hour that clocks repeat.
+ */
+export function droppedStart(id: string, wall: number): string {
+  const zone = systemTimeZone()
+  const start = scheduledJob(id)?.start_at
+  if (start !== undefined && wallTime(zone, Date.parse(start)) === wall) return start
+  return new Date(instantOf(zone, wall)).toISOString()
+}
 
 /** Shows a job at another time, with the focus on it. The server learns of that time only when the job is dropped. */
 function showAt(scheduled: Job, move: (wall: number) => number): void {

@@ -1,10 +1,8 @@
 /** Moves scheduled jobs in the library's views, with the mouse and by keys. */
-import { movableJob, shownStart, stopMoving } from '../../commands/calendar/moveJob.ts'
+import { droppedStart, movableJob, shownStart, stopMoving } from '../../commands/calendar/moveJob.ts'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { draggedStart, type Place } from '../../domain/calendar/moves.ts'
-import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { msPerDay, msPerMinute } from '../../domain/time.ts'
-import { instantOf } from '../../domain/zone.ts'
 import { calendar } from '../../store/calendar.ts'
 import { ignoreClick, trackPointer } from '../../ui/trackPointer.ts'
 
@@ -50,8 +48,7 @@ export function pressInGrid(press: PointerEvent, root: HTMLElement): void {
 function dropJob(): void {
   if (!calendar.moving) return
   const { job, wall } = calendar.moving
-  const start = new Date(instantOf(systemTimeZone(), wall)).toISOString()
-  void run('calendar.moveJob', { input: { job, start } })
+  void run('calendar.moveJob', { input: { job, start: droppedStart(job, wall) } })
 }
 
 /** Drops a job that is moved by keys, or puts it back. Returns whether the key did so. */
