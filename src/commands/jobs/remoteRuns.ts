@@ -10,8 +10,12 @@ import type { Outcome } from '../core/runs/outcome.ts'
 import { readDevices } from '../selection/selectList.ts'
 import { commandOfJob, commandTitle, jobTitle } from './serverCommands.ts'
 
-/** Whether a job of this page is being created, whose id on the server is not known yet. */
-const isCreating = (): boolean => jobs.list.some(({ state, remote }) => state === 'running' && remote === undefined)
+/**
+ * Whether a job of this page is being created, whose id on the server is not known yet; only by runs that had started
+ * before a time, if one is given.
+ */
+const isCreating = (before = Infinity): boolean =>
+  jobs.list.some(({ state, remote, startedAt }) => state === 'running' && remote === undefined && startedAt <= before)
 
 const runOf = ({ _id }: ServerJob): Job | undefined => jobs.list.find(({ remote }) => remote === _id)
 
@@ -77,9 +81,10 @@ export async function loadRun(job: ServerJob, all: readonly ServerJob[], progres
   return run
 }
 
-/** Adds ended jobs, so that the newest one can be undone. */
+/** Adds ended jobs, so that the newest one can be undone, also while a run that started later is in progress. */
 export function addEndedJobs(all: readonly ServerJob[]): void {
-  for (const job of all) if (job.state === 'ended') addRemoteJob(job, all)
+  for (const job of all)
+    if (job.state === 'ended' && !runOf(job) && !isCreating(Date.parse(job.created_at))) addRun(job, all)
 }
 
 /** Reads the devices of a job that another page has started, and what became of each. Rejects with ApiError. */
