@@ -26,7 +26,7 @@ function clickHouse(looks: number) {
     },
     insert: async () => undefined,
     canStore: () => true,
-  isAnswering: () => true,
+    isAnswering: () => true,
     close: async () => undefined,
   }
   return { connection, looked: () => looked }
