@@ -18,6 +18,11 @@ export const notificationLock = 730_506_195
 export const serverLock = 7_305_061_951
 /** Exclusive while telemetry in ClickHouse is summed or removed: one process at a time. */
 export const telemetryLock = 7_305_061_952
+/**
+ * Shared while readings are stored in ClickHouse; exclusive while hours are announced as summed. Its queue is fair, unlike that of
+ * row locks: there, batches that overlap would keep the announcement waiting.
+ */
+export const summingLock = 7_305_061_954
 /** Exclusive while incidents of several vendors are joined into storms. */
 export const stormLock = 7_305_061_953
 /** Shared while a server uses a kind of broker: its own, or an external one. Below 2³², because the holders are looked up. */

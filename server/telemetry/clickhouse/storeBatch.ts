@@ -17,6 +17,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { inputValues, preparedInput } from '../../db/columnArrays.ts'
+import { summingLock } from '../../db/advisoryLocks.ts'
 import type { Database } from '../../db/database.ts'
 import { prepareStatement } from '../../db/prepared.ts'
 import { deviceTwins, telemetryBatches, telemetryState } from '../../db/schema/telemetry.ts'
@@ -62,15 +63,16 @@ interface Locked {
 
 /** Locks the twins in the order of their keys, so that servers do not wait for one another in a circle. */
 async function lock(tx: Database, bssids: readonly string[]): Promise<Locked> {
+  // In a statement of its own, because a statement sees what was stored before it began.
+  await tx.execute(sql`select pg_advisory_xact_lock_shared(${summingLock})`)
   const { rows } = await tx.execute<{ twins: string | null; number: string; summing_until: number }>(sql`
     with twins as materialized (
       select bssid, (extract(epoch from coalesce(last_reading_at, reading_at)) * 1000)::float8 as last
       from ${deviceTwins} where bssid = any(${sql.param(bssids)}::text[]) order by bssid for no key update
-    ),
-    state as materialized (select summing_until from ${telemetryState} for share)
+    )
     select (select json_agg(json_build_array(bssid, last)) from twins)::text as twins,
       nextval('telemetry_batches_id_seq')::text as number,
-      (select extract(epoch from summing_until) * 1000 from state)::float8 as summing_until`)
+      (select extract(epoch from summing_until) * 1000 from ${telemetryState})::float8 as summing_until`)
   const { twins, number, summing_until } = rows[0]!
   const known = JSON.parse(twins ?? '[]') as [string, number | null][]
   return {

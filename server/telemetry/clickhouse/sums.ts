@@ -8,6 +8,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { msPerHour, msPerMinute } from '../../../src/domain/time.ts'
+import { summingLock } from '../../db/advisoryLocks.ts'
 import type { Database } from '../../db/database.ts'
 import { telemetryState } from '../../db/schema/telemetry.ts'
 import type { ReadingKey } from '../store.ts'
@@ -57,14 +58,17 @@ export async function sumLate(connection: Connection, late: readonly ReadingKey[
 
 /**
  * Sums the hours that have been over for a while. Before it reads their readings, it announces them as summed to those that
- * store readings, and waits for what these are storing: they hold `telemetry_state` meanwhile. `now`: milliseconds UTC.
+ * store readings, and waits for what these are storing: they hold `summingLock` meanwhile. `now`: milliseconds UTC.
  */
 export async function sumEnded(db: Database, connection: Connection, now: number): Promise<void> {
   const { summedUntil } = await readState(db)
   const until = lastSummed(now)
   if (until <= summedUntil) return
   const moved = new Date(until).toISOString()
-  await db.update(telemetryState).set({ summing_until: sql`greatest(summing_until, ${moved})` })
+  await db.transaction(async tx => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${summingLock})`)
+    await tx.update(telemetryState).set({ summing_until: sql`greatest(summing_until, ${moved})` })
+  })
   const hours = await connection.rows<{ hour: number }>(
     `select distinct hour from readings where hour >= ${hourOf(summedUntil)} and hour < ${hourOf(until)} order by hour`,
   )

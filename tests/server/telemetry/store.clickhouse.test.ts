@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readTelemetryUrl } from '../../../server/core/telemetryUrl.ts'
 import type { Database } from '../../../server/db/database.ts'
+import { summingLock } from '../../../server/db/advisoryLocks.ts'
 import { newId } from '../../../server/db/id.ts'
 import { deviceTwins, telemetryState, unevaluatedReadings } from '../../../server/db/schema/telemetry.ts'
 import { measureTelemetry } from '../../../server/metrics/telemetry.ts'
@@ -100,6 +101,30 @@ test('rows that ClickHouse refuses count as telemetry that cannot be stored, unt
   await connection.close()
   expect((await write()).fresh).toHaveLength(1)
   expect(await health()).toBe('ok')
+})
+
+test('batches that overlap do not keep hours from being summed', async () => {
+  const [state] = await db.select().from(telemetryState)
+  setClock(new Date(state!.summed_until!.getTime() + 3 * hour).toISOString())
+  const ingest = testIngest(server)
+  afterAll(() => ingest.close())
+  const bssid = await newDevice(db)
+  const waiting = async () =>
+    (await db.execute(sql`select from pg_locks where locktype = 'advisory' and not granted`)).rows.length
+  let hasStored = false
+  const { storing, summing } = await db.transaction(async tx => {
+    // As a batch that is being stored.
+    await tx.execute(sql`select pg_advisory_xact_lock_shared(${summingLock})`)
+    const summing = telemetry.prepare(clock.now().getTime(), never)
+    await until(async () => expect(await waiting()).toBe(1))
+    const storing = ingest.add(bssid, [readingAt(clock.now().getTime() - minute)]).then(() => (hasStored = true))
+    await until(async () => expect(await waiting()).toBe(2))
+    expect(hasStored).toBe(false)
+    return { storing, summing }
+  })
+  await summing
+  await storing
+  expect(await feedsOf(bssid)).toEqual([1])
 })
 
 test('while ClickHouse is away no reading is acknowledged, and afterwards each counts once', async () => {
