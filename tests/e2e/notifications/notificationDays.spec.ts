@@ -36,9 +36,7 @@ test('notifications are grouped under the days of the time zone', async ({ page 
     route.fulfill({ json: { data: { count: data.length, data } } }),
   )
   // Nor findings about them.
-  await intercept(page, /\/api\/v3\/health\/findings\?/, route =>
-    route.fulfill({ json: { data: { count: 0, data: [] } } }),
-  )
+  await intercept(page, /\/api\/v3\/health\/findings\/notified/, route => route.fulfill({ json: { data: [] } }))
   await signIn(page, 'admin')
   await loaded(page)
   await openNotifications(page)
