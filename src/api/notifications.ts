@@ -63,8 +63,11 @@ export const useUnseen = () => useSWR<Unseen>(unseenKey, () => call(notification
 /** Reads the unseen count again. */
 export const revalidateUnseen = (): Promise<unknown> => mutate(unseenKey)
 
+/** A time that the server takes for the present of its own clock, because it is later. */
+const endOfTime = '9999-12-31T23:59:59Z'
+
 /** Marks all notifications created up to an ISO time as seen; without a time, all. */
-export async function markSeen(until?: string): Promise<void> {
+export async function markSeen(until = endOfTime): Promise<void> {
   const unseen = await call(notifications.markSeen, { body: { until } })
   await mutate(unseenKey, unseen, { revalidate: false })
 }

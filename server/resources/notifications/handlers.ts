@@ -24,8 +24,7 @@ const list = handler(contract.list, async ({ query, caller, services: { db } }) 
 const unseen = handler(contract.unseen, ({ caller, services: { db, now } }) => countUnseen(db, caller, now()))
 
 const markSeen = handler(contract.markSeen, async ({ body, caller, services: { db, bus, now } }) => {
-  const until = body.until === undefined ? now() : new Date(body.until)
-  const isNewer = await markSeenUntil(db, caller.account, until, now())
+  const isNewer = await markSeenUntil(db, caller.account, new Date(body.until), now())
   if (isNewer) bus.publish({ kind: 'seen', accounts: [caller.account] })
   return countUnseen(db, caller, now())
 })

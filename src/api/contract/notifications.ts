@@ -108,8 +108,8 @@ export const notifications = {
     method: 'PUT',
     path: '/api/v3/notifications/seen',
     roles: deviceRoles,
-    summary: 'Mark all notifications up to a time as seen, by default up to now. An earlier time changes nothing.',
-    body: z.strictObject({ until: z.optional(TimeInput) }),
+    summary: 'Mark all notifications up to a time as seen. An earlier time changes nothing.',
+    body: z.strictObject({ until: TimeInput }),
     response: Unseen,
   }),
   load: endpoint({
