@@ -18,9 +18,9 @@ const stepBack = 100
 const maxStepsBack = 3
 
 /**
- * Reads all matches in pages of the maximum size, each of which begins with the last row of the previous one. If it does
- * not, rows before it have ceased to match and others have moved up, so it is read again from further back. Rejects with
- * ApiError, or AbortError once the signal is aborted.
+ * Reads all matches in pages of the maximum size. Each page begins with the last row of the previous one. If it does not, some
+ * rows have ceased to match and later rows have moved up, so the page is read again from further back. Rejects with ApiError,
+ * or AbortError once the signal is aborted.
  */
 export async function readMatches<E extends Entity>(
   entity: E,

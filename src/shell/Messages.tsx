@@ -4,9 +4,9 @@ import { subscribe } from 'valtio'
 import { Toaster } from '../ui/Toaster.tsx'
 import { userResets } from '../store/session.ts'
 
-/** Toasts, which only the person for whom they are may see. */
+/** Shows toasts, and removes them when the state of a person is reset, so that the next person does not see them. */
 export function Messages() {
-  // Synchronously, so that what is shown to the next person stays.
+  // Synchronously, so that toasts for the next person, which come later, are kept.
   useEffect(() => subscribe(userResets, () => toast.remove(), true), [])
   return <Toaster />
 }

@@ -64,5 +64,5 @@ export function reloadSession(): void {
 export const owner = proxy<{ id: string | null }>({ id: null })
 persist('owner', owner, { id: text })
 
-/** Counts how often what belongs to a person was reset, so that surfaces remove what they still show of it. */
+/** Counts the resets of a person’s state, so that surfaces remove what they still show of it. */
 export const userResets = proxy({ count: 0 })

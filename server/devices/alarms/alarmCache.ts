@@ -6,7 +6,7 @@ import { liveTypes } from './rules.ts'
 import { readActiveConditions } from './store.ts'
 
 export interface AlarmCache {
-  /** Returns the active conditions of devices; those that are not cached are read. One call at a time. */
+  /** Returns the active conditions of devices, and reads those that are not cached. Calls must not overlap. */
   read(bssids: readonly string[]): Promise<ReadonlyMap<string, ActiveConditions>>
   /** Caches what this process has stored, and makes other processes forget these devices. */
   commit(changed: ReadonlyMap<string, ActiveConditions>): void
@@ -18,7 +18,7 @@ export interface AlarmCache {
 
 /** Milliseconds after which all devices are forgotten, because events may have been lost. */
 const maxAge = 600_000
-/** Maximum devices that are cached: those that were read first make room. */
+/** Maximum number of cached devices; the oldest entry is removed first. */
 const maxCached = 200_000
 
 export function openAlarmCache(db: Database, bus: Bus, now: () => Date): AlarmCache {

@@ -100,7 +100,7 @@ export const newest = handler(contract.newest, async ({ caller, services: { db, 
       .orderBy(...order)
       .limit(maxNewest)
   const all = await read(isNew)
-  // The other findings of a group, which is one line, must not take the places of those that follow.
+  // A group is shown as one line, so only its first finding counts towards the maximum.
   const rows =
     all.length < maxNewest ? all : await read(and(isNew, firstOfLine(await readGroups(db, caller), isNew, order)))
   return rows.map(({ finding, company }) => toFinding({ ...finding, company }))

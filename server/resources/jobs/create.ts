@@ -53,8 +53,8 @@ export const tasksToRetry = ({ id }: JobRow, reason: string | null): Tasks => ({
 })
 
 /**
- * Returns tasks that restore what another job has replaced, where no undo or retry of one has done so: that could undo a later change. Devices
- * whose values cannot be restored get none; a preview names them.
+ * Returns tasks that restore what another job has replaced, except where an undo or a retry of one has already done so:
+ * restoring again could undo a later change. Devices whose values cannot be restored get none; a preview names them.
  */
 export const tasksToUndo = ({ id }: JobRow, isPreview: boolean): Tasks => ({
   target: { job: id },

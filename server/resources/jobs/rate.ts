@@ -1,4 +1,4 @@
-/** Keeps the rate of jobs: tasks that became due in a bunch, such as by devices that came back together, are spread again. */
+/** Keeps the rate of jobs: spreads tasks that became due together, such as when many devices come back online at once. */
 import { and, eq, sql } from 'drizzle-orm'
 import { isoOf, msPerMinute, msPerSecond } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
@@ -68,6 +68,6 @@ export async function freeAt(db: Database, { id, interval }: Rated, now: Date): 
     .from(jobTasks)
     .where(and(eq(jobTasks.job_id, id), eq(jobTasks.state, 'queued')))
   const last = row?.last?.getTime() ?? 0
-  const next = Math.max(now.getTime(), last + interval)
-  return Math.min(next, now.getTime() + (row?.count ?? 0) * interval + interval)
+  const count = row?.count ?? 0
+  return Math.min(Math.max(now.getTime(), last + interval), now.getTime() + (count + 1) * interval)
 }

@@ -14,7 +14,7 @@ import type { Channel } from './types/channels.ts'
 import type { HealthContext } from './types/context.ts'
 import type { Beginning, HealthState, OpenFinding } from './types/state.ts'
 
-/** Returns the findings of the state, most serious first: critical ones are the surest of those that ask for action. */
+/** Returns the findings of the state: those that need action first, then those with the highest confidence. */
 export function findingsOf(state: HealthState, context: HealthContext): Finding[] {
   return state.open
     .map(open => {

@@ -12,7 +12,7 @@ export type Edits = Readonly<Record<string, unknown>>
 /** Changes the edits from what they are at that moment. */
 export type ChangeEdits = (change: (edits: Edits) => Edits) => void
 
-/** Returns the edits without those that were submitted; a field that was edited again since keeps its edit. */
+/** Returns the edits without the submitted ones. A field that was edited again after the submission keeps its edit. */
 export const withoutSubmitted = (edits: Edits, submitted: Edits): Edits =>
   Object.fromEntries(
     Object.entries(edits).filter(([name, value]) => !(name in submitted && isSameValue(value, submitted[name]))),

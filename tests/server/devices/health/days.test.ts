@@ -103,7 +103,7 @@ describe('a draw', () => {
 })
 
 describe('readings that could not be stored at first', () => {
-  /** Adds readings in two parts to a new device, each of which fails once before it is stored, and returns its days. */
+  /** Adds readings to a new device in two parts, and returns its days. Storing each part fails once before it succeeds. */
   const addAgain = async (readings: readonly Reading[]) => {
     const bssid = await newDevice(db)
     let isFailing = false

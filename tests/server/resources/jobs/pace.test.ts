@@ -1,4 +1,4 @@
-/** The rate and the window of a job, also for tasks that are late: of devices that were offline, or while no server was there. */
+/** A job keeps its rate and its window, also for late tasks: those of offline devices, and those due while no server ran. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { msPerDay, msPerHour, msPerMinute } from '../../../../src/domain/time.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'

@@ -119,7 +119,7 @@ describe('a new event', () => {
     expect(calendar.date).toBe('2026-03-03')
   })
 
-  test('has all current matches of a followed selection, of which the list shows some', async () => {
+  test('has all current matches of a followed selection, not only the rows that the list shows', async () => {
     serveFleet(() => [0, 1, 2, 3].map(at => fleetDevice(at)))
     selections.devices.follow({ search: '', column: undefined, operator: 'co' }, 3)
     const call = vi.fn<(endpoint: unknown, input: { body: { devices: string[] } }) => Promise<object>>()

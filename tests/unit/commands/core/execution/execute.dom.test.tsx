@@ -406,7 +406,7 @@ describe('a run that ends after other rows were selected', () => {
     expect(selected()).toEqual(['a', 'z'])
   })
 
-  test('deselects those that are done if only some of its rows are selected', async () => {
+  test('deselects the rows that are done if only some rows of the run are selected', async () => {
     const { result, end } = startOn(['a', 'b', 'c'].map(device))
     selections.devices.replace(['a', 'b'].map(device), [])
     end(outcome)
@@ -414,7 +414,7 @@ describe('a run that ends after other rows were selected', () => {
     expect(selected()).toEqual(['b'])
   })
 
-  test('deselects those that no longer exist', async () => {
+  test('deselects the rows that no longer exist', async () => {
     const { result, end } = startOn(['a', 'b'].map(device), { removesTargets: true })
     selections.devices.replace(['a', 'z'].map(device), [])
     end(outcome)
