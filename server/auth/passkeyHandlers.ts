@@ -3,7 +3,6 @@ import { passkeys } from '../../src/api/contract/passkeys.ts'
 import { conflict, notFound } from '../core/errors.ts'
 import { handler, type Handler } from '../endpoints/handler.ts'
 import { findAccount } from './accounts.ts'
-import { checkCurrentPassword } from './currentPassword.ts'
 import {
   authenticationOptions,
   hasPasskey,
@@ -15,7 +14,7 @@ import {
 } from './passkeys.ts'
 import { needRelyingParty, relyingPartyOf } from './relyingParty.ts'
 import { finishSetUp } from './secondFactorHandlers.ts'
-import { proofHolder, withProof } from './secondFactorProof.ts'
+import { proofHolder, withAccountProof, withProof } from './secondFactorProof.ts'
 import { hasSecondFactor, lockForChange, removeRecoveryCodes } from './secondFactors.ts'
 
 export const passkeyHandlers: readonly Handler[] = [
@@ -33,19 +32,22 @@ export const passkeyHandlers: readonly Handler[] = [
     }
   }),
 
-  handler(passkeys.start, async ({ caller, body, services }) => {
+  handler(passkeys.start, async call => {
+    const { caller, services } = call
     const { db, now } = services
     const party = needRelyingParty(services)
-    const { id, login, password_hash } = await findAccount(db, { id: caller.account, role: caller.role })
+    const { login } = await findAccount(db, { id: caller.account, role: caller.role })
     // A stolen session must not get a second factor of its own.
-    await checkCurrentPassword(services, caller, password_hash, body.current_password)
-    return { ...(await registrationOptions(db, party, { account: id, id: caller.session, login }, now())) }
+    const options = await withAccountProof(call, (tx, account) =>
+      registrationOptions(tx, party, { account, id: caller.session, login }, now()),
+    )
+    return { ...options }
   }),
 
   handler(passkeys.add, async ({ caller, body: { name, credential }, services }) => {
     const { db, bus, now } = services
     const { account, session } = caller
-    // That there is a challenge proves the password.
+    // That there is a challenge proves the password and the present second factor.
     const passkey = await verifyRegistration(
       db,
       needRelyingParty(services),

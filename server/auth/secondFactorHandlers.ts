@@ -5,8 +5,7 @@ import { conflict } from '../core/errors.ts'
 import type { Database } from '../db/database.ts'
 import { handler, type Caller, type Handler } from '../endpoints/handler.ts'
 import { findAccount } from './accounts.ts'
-import { checkCurrentPassword } from './currentPassword.ts'
-import { withProof } from './secondFactorProof.ts'
+import { withAccountProof, withProof } from './secondFactorProof.ts'
 import {
   confirmKey,
   countRecoveryCodes,
@@ -56,12 +55,11 @@ export const secondFactorHandlers: readonly Handler[] = [
     }
   }),
 
-  handler(secondFactor.start, async ({ caller, body, services }) => {
-    const { db, secrets } = services
-    const account = await findAccount(db, { id: caller.account, role: caller.role })
+  handler(secondFactor.start, async call => {
+    const { db, secrets } = call.services
+    const account = await findAccount(db, { id: call.caller.account, role: call.caller.role })
     // A stolen session must not lock the owner out by a second factor of its own.
-    await checkCurrentPassword(services, caller, account.password_hash, body.current_password)
-    return createKey(db, secrets, account)
+    return withAccountProof(call, tx => createKey(tx, secrets, account))
   }),
 
   handler(secondFactor.confirm, async ({ caller, body, address, services: { db, bus, secrets, now } }) => {

@@ -1,4 +1,4 @@
-/** Asks for password and second factor again, before the second factor is changed or an API key is created. */
+/** Asks for password and second factor again, before a second factor is added or changed, or an API key is created. */
 import type * as z from 'zod/mini'
 import type { SecondFactorProof } from '../../src/api/contract/passkeys.ts'
 import { badRequest, conflict } from '../core/errors.ts'

@@ -35,7 +35,10 @@ export const SignedCredential = z.object({
   response: z.object({ clientDataJSON, authenticatorData: base64url(8000), signature: base64url(8000) }),
 })
 
-/** Proves the current password and the second factor: by a code of the authenticator, a recovery code, or a passkey. */
+/**
+ * Proves the current password and the second factor, if the account has one: by a code of the authenticator, a recovery code,
+ * or a passkey.
+ */
 export const SecondFactorProof = z.strictObject({
   current_password: EnteredPassword,
   code: z.optional(EnteredCode),
@@ -61,8 +64,10 @@ export const passkeys = {
     method: 'POST',
     path: '/api/v3/auth/passkeys/options',
     roles,
-    summary: 'Options for `navigator.credentials.create`, with a challenge that is valid once and for five minutes.',
-    body: z.strictObject({ current_password: EnteredPassword }),
+    summary:
+      'Options for `navigator.credentials.create`, with a challenge that is valid once and for five minutes. An account with ' +
+      'a second factor proves it with a code or a passkey in addition to the password.',
+    body: SecondFactorProof,
     response: BrowserOptions,
   }),
   add: endpoint({

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { roles } from '../../domain/roles.ts'
 import { Done, endpoint } from './endpoint.ts'
-import { ByIdPath, EnteredCode, EnteredPassword } from './fields.ts'
+import { ByIdPath, EnteredCode } from './fields.ts'
 import { SecondFactorProof } from './passkeys.ts'
 
 const RecoveryCodes = z.object({
@@ -48,8 +48,10 @@ export const secondFactor = {
     method: 'POST',
     path: '/api/v3/auth/second-factor',
     roles,
-    summary: 'Create the key for an authenticator. It counts once its first code is confirmed.',
-    body: z.strictObject({ current_password: EnteredPassword }),
+    summary:
+      'Create the key for an authenticator. It counts once its first code is confirmed. An account with a passkey proves its ' +
+      'second factor with a code or a passkey in addition to the password.',
+    body: SecondFactorProof,
     response: NewKey,
   }),
   confirm: endpoint({

@@ -3,12 +3,11 @@ import * as z from 'zod/mini'
 import { call as callServer } from '../../api/client.ts'
 import { apiKeys, KeyName, keyLifetimes, keyScopeNames, keyScopes, type ApiKey } from '../../api/contract/apiKeys.ts'
 import { Id, withMeta } from '../../api/contract/fields.ts'
-import { secondFactor } from '../../api/contract/secondFactor.ts'
 import { formatDate } from '../../domain/format.ts'
 import { routes } from '../../domain/lists/routes.ts'
 import { roles } from '../../domain/roles.ts'
-import { secondFactorProof } from './browserPasskeys.ts'
-import { proof } from './proof.ts'
+import { accountProofOf } from './browserPasskeys.ts'
+import { accountProof } from './proof.ts'
 import { hideApiKey, shownOnce } from './shownOnce.ts'
 import { vendorChoices } from '../arguments/choices.ts'
 import { defineCommand } from '../core/defineCommand.ts'
@@ -42,12 +41,7 @@ const NewKey = z.object({
     label: 'Expires in',
     names: keyLifetimes.map(days => (days === 365 ? '1 year' : `${days} days`)),
   }),
-  current_password: proof.current_password,
-  code: withMeta(proof.code, {
-    label: 'Code',
-    hint: 'If you have a second factor: a code, or leave it empty to use a passkey',
-    as: 'code',
-  }),
+  ...accountProof,
 })
 
 /** Creates a key, which the profile then shows once. `vendor` limits it to what that vendor may see and do. */
@@ -55,8 +49,7 @@ async function createKey(
   { current_password, code, ...key }: z.output<typeof NewKey> & { readonly vendor?: string },
   { call, go }: Services,
 ): Promise<string> {
-  const { enabled } = await call(secondFactor.status)
-  const proved = enabled ? await secondFactorProof(call, { current_password, code }) : { current_password }
+  const proved = await accountProofOf(call, { current_password, code })
   const created = await call(apiKeys.create, { body: { ...key, ...proved } })
   go(routes.profile.path)
   shownOnce.apiKey = { name: key.name, key: created.key }

@@ -7,6 +7,7 @@ import type {
 } from '@simplewebauthn/browser'
 import type { call as callServer } from '../../api/client.ts'
 import { passkeys } from '../../api/contract/passkeys.ts'
+import { secondFactor } from '../../api/contract/secondFactor.ts'
 
 /** Options for the browser, as the server sends them. */
 type BrowserOptions = Readonly<Record<string, unknown>>
@@ -52,6 +53,15 @@ export const secondFactorProof = async (
   code === undefined
     ? { current_password, credential: await signWithPasskey(await call(passkeys.startProof)) }
     : { current_password, code }
+
+/** Returns the proof of who changes how the account signs in: that of the second factor, or the password without one. */
+export async function accountProofOf(
+  call: typeof callServer,
+  { current_password, code }: { readonly current_password: string; readonly code?: string | undefined },
+) {
+  const { enabled } = await call(secondFactor.status)
+  return enabled ? secondFactorProof(call, { current_password, code }) : { current_password }
+}
 
 /** Replaces the errors of browsers, whose texts are for developers. */
 async function explained<Credential>(credential: Promise<Credential>): Promise<Credential> {

@@ -8,8 +8,8 @@ import { routes } from '../../domain/lists/routes.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
 import type { Choices } from '../core/types.ts'
-import { createPasskey, secondFactorProof } from './browserPasskeys.ts'
-import { current_password, proof } from './proof.ts'
+import { accountProofOf, createPasskey, secondFactorProof } from './browserPasskeys.ts'
+import { accountProof, proof } from './proof.ts'
 import { showRecoveryCodes } from './shownOnce.ts'
 
 /** Both manage the account, which is no step of a script. */
@@ -33,10 +33,10 @@ export const passkeyCommands = [
     endpoint: passkeys.add,
     args: z.object({
       name: withMeta(PasskeyName, { label: 'Name', hint: 'To tell it from others, such as the device it is on' }),
-      current_password,
+      ...accountProof,
     }),
-    async run(_, { name, current_password: password }, { call, go }) {
-      const options = await call(passkeys.start, { body: { current_password: password } })
+    async run(_, { name, ...entered }, { call, go }) {
+      const options = await call(passkeys.start, { body: await accountProofOf(call, entered) })
       const credential = await createPasskey(options)
       const { recovery_codes } = await call(passkeys.add, { body: { name, credential } })
       go(routes.profile.path)

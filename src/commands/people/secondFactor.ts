@@ -4,8 +4,8 @@ import { EnteredCode, withMeta } from '../../api/contract/fields.ts'
 import { secondFactor } from '../../api/contract/secondFactor.ts'
 import { routes } from '../../domain/lists/routes.ts'
 import { roles } from '../../domain/roles.ts'
-import { secondFactorProof } from './browserPasskeys.ts'
-import { codeHint, current_password, proof } from './proof.ts'
+import { accountProofOf, secondFactorProof } from './browserPasskeys.ts'
+import { accountProof, codeHint, proof } from './proof.ts'
 import { hideShownOnce, showRecoveryCodes, shownOnce } from './shownOnce.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
@@ -40,9 +40,9 @@ export const secondFactorCommands = [
     keywords,
     endpoint: secondFactor.start,
     needs: nothing,
-    args: z.object({ current_password }),
-    async run(_, body, { call, go }) {
-      const key = await call(secondFactor.start, { body })
+    args: z.object(accountProof),
+    async run(_, entered, { call, go }) {
+      const key = await call(secondFactor.start, { body: await accountProofOf(call, entered) })
       go(routes.profile.path)
       Object.assign(shownOnce, { key: { ...key, replaces: false }, recoveryCodes: undefined })
     },

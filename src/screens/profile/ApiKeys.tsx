@@ -14,12 +14,14 @@ import { formatDate, formatTimeAgo } from '../../domain/format.ts'
 import { useRole } from '../../store/session.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { ProfileSection } from './ProfileSection.tsx'
+import { useUnneededProof } from './secondFactorStatus.ts'
 import { useFocusOnStep } from './useFocusOnStep.ts'
 
 /** The account's API keys, each of which can be revoked, and a form that creates one and then shows it. */
 export function ApiKeys() {
   const { data } = useSWR([apiKeys.list.path, null] satisfies Key, () => call(apiKeys.list))
   const role = useRole()
+  const without = useUnneededProof()
   const { apiKey } = useSnapshot(shownOnce)
   useEffect(() => hideApiKey, [])
   const section = useFocusOnStep(apiKey?.key, data !== undefined)
@@ -51,6 +53,7 @@ export function ApiKeys() {
         heading="h3"
         action="Create"
         values={{ scope: 'read', days: 30 }}
+        without={without}
       />
       {role === 'admin' && (
         <p className="flex flex-wrap items-center justify-between gap-2 border-t border-line px-4 py-3 text-ink2">

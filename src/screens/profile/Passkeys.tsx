@@ -8,10 +8,12 @@ import { run } from '../../commands/surfaces/run/run.ts'
 import { formatDate, formatTimeAgo } from '../../domain/format.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { ProfileSection } from './ProfileSection.tsx'
+import { useUnneededProof } from './secondFactorStatus.ts'
 
 /** The account's passkeys, each of which can be removed, and a form that adds one. */
 export function Passkeys() {
   const { data } = useSWR([passkeys.list.path, null] satisfies Key, () => call(passkeys.list))
+  const without = useUnneededProof()
   if (!data) return null
   return (
     <ProfileSection
@@ -33,7 +35,9 @@ export function Passkeys() {
         </>
       }
     >
-      {data.unavailable === null && <CommandForm command={commandOf('passkeys.add')} heading="h3" action="Add" />}
+      {data.unavailable === null && (
+        <CommandForm command={commandOf('passkeys.add')} heading="h3" action="Add" without={without} />
+      )}
     </ProfileSection>
   )
 }

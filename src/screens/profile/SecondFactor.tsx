@@ -1,9 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
-import useSWR from 'swr'
 import { useSnapshot } from 'valtio'
-import { call } from '../../api/client.ts'
-import { secondFactor } from '../../api/contract/secondFactor.ts'
-import type { Key } from '../../api/hooks.ts'
 import type { CommandId } from '../../commands/core/commandId.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
@@ -12,11 +8,13 @@ import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
 import { hideShownOnce, shownOnce } from '../../commands/people/shownOnce.ts'
 import { AuthenticatorKey, RecoveryCodes } from '../../ui/secondFactor.tsx'
 import { ProfileSection } from './ProfileSection.tsx'
+import { useSecondFactor, useUnneededProof } from './secondFactorStatus.ts'
 import { useFocusOnStep } from './useFocusOnStep.ts'
 
 /** The account's second factor: setting it up, its recovery codes, and turning it off. */
 export function SecondFactor() {
-  const { data } = useSWR([secondFactor.status.path, null] satisfies Key, () => call(secondFactor.status))
+  const { data } = useSecondFactor()
+  const without = useUnneededProof()
   const { key, recoveryCodes } = useSnapshot(shownOnce)
   useEffect(() => hideShownOnce, [])
   const section = useFocusOnStep(recoveryCodes ? 'codes' : key && 'key', data !== undefined)
@@ -87,7 +85,7 @@ export function SecondFactor() {
           {!required && <Form id="secondFactor.disable" action="Turn off" />}
         </>
       ) : (
-        <Form id="secondFactor.start" action="Set up" />
+        <Form id="secondFactor.start" action="Set up" without={without} />
       )}
     </ProfileSection>
   )
@@ -99,6 +97,6 @@ const Part = ({ children }: { children: ReactNode }) => (
   <div className="border-t border-line px-4 py-3.5">{children}</div>
 )
 
-const Form = ({ id, action }: { id: CommandId; action: string }) => (
-  <CommandForm command={commandOf(id)} heading="h3" action={action} />
+const Form = ({ id, ...props }: { id: CommandId; action: string; without?: readonly string[] }) => (
+  <CommandForm command={commandOf(id)} heading="h3" {...props} />
 )

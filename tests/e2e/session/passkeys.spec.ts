@@ -30,6 +30,8 @@ test('a passkey is added in the profile, used at login, and removed', async ({ p
   await page.keyboard.press('g')
   await page.keyboard.press('p')
   const form = page.getByRole('form', { name: 'Add passkey' })
+  await expect(form.getByLabel('Current password')).toBeVisible()
+  await expect(form.getByLabel('Code')).toHaveCount(0)
   await typeInto(page, form.getByRole('textbox', { name: 'Name' }), 'Laptop')
   await typeInto(page, form.getByLabel('Current password'), password)
   await submit(page)
@@ -63,6 +65,15 @@ test('a passkey is added in the profile, used at login, and removed', async ({ p
   await page.keyboard.press('g')
   await page.keyboard.press('p')
   await expect(region.getByRole('listitem')).toContainText('Last used')
+
+  // Another one needs this one, which the browser is asked for without a code. It then refuses a copy of it.
+  await expect(form.getByLabel('Code')).toBeVisible()
+  await typeInto(page, form.getByRole('textbox', { name: 'Name' }), 'Copy')
+  await typeInto(page, form.getByLabel('Current password'), password)
+  await submit(page)
+  await expectMessage(page, 'This device or password manager already has a passkey of your account')
+  await form.getByRole('textbox', { name: 'Name' }).press('Escape')
+
   await region.getByRole('button', { name: 'Remove passkey Laptop' }).click()
   await expect(page.getByRole('dialog').getByLabel('Current password')).toBeFocused()
   await page.keyboard.insertText(password)

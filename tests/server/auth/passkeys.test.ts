@@ -37,15 +37,16 @@ const { account, logIn, tokenOf, ticketOf } = signInsAt(server)
 const path = '/api/v3/auth/passkeys'
 const refused = { message: 'This passkey was not accepted, please try again' }
 
-const startAdding = async (token: string, at = server) =>
-  dataOf<Options & { excludeCredentials: unknown[] }>(
-    await at.call('POST', `${path}/options`, { token, body: password }),
-  )
+const askToAdd = (token: string, proof: object = {}, at = server) =>
+  at.call('POST', `${path}/options`, { token, body: { ...password, ...proof } })
+const startAdding = async (token: string, proof: object = {}, at = server) =>
+  dataOf<Options & { excludeCredentials: unknown[] }>(await askToAdd(token, proof, at))
 const send = (token: string, credential: unknown, at = server) =>
   at.call('POST', path, { token, body: { name: 'Laptop', credential } })
 type Added = { _id: string; recovery_codes: string[] }
-const add = async (token: string, authenticator: SoftwareAuthenticator, at = server) =>
-  dataOf<Added>(await send(token, authenticator.create(await startAdding(token, at)), at))
+/** Adds a passkey, with a proof of the second factor if there is one. */
+const add = async (token: string, authenticator: SoftwareAuthenticator, proof: object = {}, at = server) =>
+  dataOf<Added>(await send(token, authenticator.create(await startAdding(token, proof, at)), at))
 const list = async (token: string) =>
   dataOf<{ passkeys: Passkey[]; unavailable: string | null }>(await server.call('GET', path, { token }))
 const remove = (token: string, id: string, proof: object = {}, at = server) =>
@@ -89,7 +90,8 @@ describe('adding a passkey', () => {
       attestation: 'none',
       authenticatorSelection: { userVerification: 'required' },
     })
-    const { _id, recovery_codes } = dataOf<Added>(await send(token, softwareAuthenticator(origin).create(options)))
+    const authenticator = softwareAuthenticator(origin)
+    const { _id, recovery_codes } = dataOf<Added>(await send(token, authenticator.create(options)))
     expect(new Set(recovery_codes).size).toBe(10)
     expect((await server.call('GET', path, { token: other })).statusCode).toBe(401)
     expect(await list(token)).toEqual({
@@ -100,16 +102,35 @@ describe('adding a passkey', () => {
     expect(dataOf(status)).toEqual({ enabled: true, authenticator: false, required: false, recovery_codes: 10 })
 
     // Another one brings no new codes, and is no copy of the first.
-    expect((await startAdding(token)).excludeCredentials).toHaveLength(1)
-    expect((await add(token, softwareAuthenticator(origin))).recovery_codes).toEqual([])
+    const prove = () => signProof(token, authenticator)
+    expect((await startAdding(token, await prove())).excludeCredentials).toHaveLength(1)
+    expect((await add(token, softwareAuthenticator(origin), await prove())).recovery_codes).toEqual([])
     expect((await list(token)).passkeys).toHaveLength(2)
     // The authenticator's app beside them brings none either.
     const { key } = dataOf<{ key: string }>(
-      await server.call('POST', '/api/v3/auth/second-factor', { token, body: password }),
+      await server.call('POST', '/api/v3/auth/second-factor', { token, body: { ...password, ...(await prove()) } }),
     )
     const code = new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: clock.now().getTime() })
     const confirmed = await server.call('POST', '/api/v3/auth/second-factor/confirm', { token, body: { code } })
     expect(dataOf(confirmed)).toEqual({ recovery_codes: [] })
+  })
+
+  test('takes the second factor too where there is one, so that a password alone adds none to it', async () => {
+    const { token, recovery_codes } = await withPasskey()
+    const foreign = await withPasskey()
+    const missing = [400, { message: 'Enter a code, or use a passkey' }]
+    const refusals = [
+      [await askToAdd(token), missing],
+      [await server.call('POST', '/api/v3/auth/second-factor', { token, body: password }), missing],
+      [await askToAdd(token, { code: foreign.recovery_codes[0] }), [400, { message: 'The code is wrong' }]],
+      [await askToAdd(token, await signProof(token, foreign.authenticator)), [400, refused]],
+    ] as const
+    for (const [answer, expected] of refusals) expect([answer.statusCode, answer.json()]).toEqual(expected)
+    // No challenge was made by these.
+    expect((await send(token, softwareAuthenticator(origin).create(await startProof(token)))).statusCode).toBe(400)
+    expect((await list(token)).passkeys).toHaveLength(1)
+    await add(token, softwareAuthenticator(origin), { code: recovery_codes[0] })
+    expect((await list(token)).passkeys).toHaveLength(2)
   })
 
   test('is refused at another origin, for another domain, unverified, and with a challenge that is used or old', async () => {
@@ -212,7 +233,8 @@ describe('signing in', () => {
   })
 
   test('leaves the reason of a refusal in the log, with the id of the request', async () => {
-    const { subject, authenticator, token } = await withPasskey()
+    const { subject, authenticator, token, recovery_codes } = await withPasskey()
+    const proof = { code: recovery_codes[0] }
     const other = await withPasskey()
     const ticket = await ticketOf(subject)
     const signed = async (deviations?: Deviations, by = authenticator) => by.sign(await optionsOf(ticket), deviations)
@@ -223,7 +245,10 @@ describe('signing in', () => {
       [await enter(ticket, await signed(undefined, other.authenticator)), /the account has no such passkey/],
       [await enter(ticket, replaced), /its challenge is unknown, used, expired/],
       [
-        await send(token, softwareAuthenticator(origin).create(await startAdding(token), { domain: 'evil.example' })),
+        await send(
+          token,
+          softwareAuthenticator(origin).create(await startAdding(token, proof), { domain: 'evil.example' }),
+        ),
         /RP ID/,
       ],
     ] as const
@@ -242,7 +267,7 @@ describe('signing in', () => {
     const [one, two] = [await withPasskey(), await withPasskey()]
     expect((await signInWith(one.subject, two.authenticator)).json()).toEqual(refused)
     const spare = softwareAuthenticator(origin)
-    const { _id } = await add(one.token, spare)
+    const { _id } = await add(one.token, spare, { code: one.recovery_codes[1] })
     expect((await remove(one.token, _id, { code: one.recovery_codes[0] })).statusCode).toBe(200)
     expect((await signInWith(one.subject, spare)).json()).toEqual(refused)
     expect((await signInWith(one.subject, one.authenticator)).statusCode).toBe(200)
@@ -297,7 +322,7 @@ describe('removing', () => {
       await db.delete(loginFailures)
     }
     expect((await list(token)).passkeys).toHaveLength(1)
-    const spare = await add(token, softwareAuthenticator(origin))
+    const spare = await add(token, softwareAuthenticator(origin), { code: recovery_codes[1] })
     expect((await remove(token, spare._id, { code: recovery_codes[0] })).statusCode).toBe(200)
     expect((await remove(token, _id, await signProof(token, authenticator))).statusCode).toBe(200)
     expect(await db.$count(recoveryCodes, eq(recoveryCodes.account_id, subject.id))).toBe(0)
@@ -352,7 +377,7 @@ test('where a second factor is required, a passkey is one, and the last one stay
   const anyCall = async () => (await strict.call('GET', '/api/v3/devices', { token })).statusCode
   expect(await anyCall()).toBe(401)
   const authenticator = softwareAuthenticator(origin)
-  const { _id, recovery_codes } = await add(token, authenticator, strict)
+  const { _id, recovery_codes } = await add(token, authenticator, {}, strict)
   expect(await anyCall()).toBe(200)
   const last = await remove(token, _id, { code: recovery_codes[0] }, strict)
   expect([last.statusCode, last.json()]).toEqual([
@@ -367,7 +392,7 @@ test('where a second factor is required, a passkey is one, and the last one stay
     409,
     { message: 'Your account needs a second factor, so it cannot be turned off' },
   ])
-  await add(token, softwareAuthenticator(origin), strict)
+  await add(token, softwareAuthenticator(origin), await signProof(token, authenticator, strict), strict)
   // What was refused has used up no recovery code.
   expect((await remove(token, _id, { code: recovery_codes[0] }, strict)).statusCode).toBe(200)
   // The session goes on, and is renewed.

@@ -73,7 +73,9 @@ describe('setting up', () => {
     for (const code of recovery_codes) expect(code).toMatch(/^([0-9a-z]{4}-){3}[0-9a-z]{4}$/)
     expect(await status()).toEqual({ enabled: true, authenticator: true, required: false, recovery_codes: 10 })
     expect((await call('GET', path, { token: other })).statusCode).toBe(401)
-    expect((await call('POST', path, { token, body: password })).statusCode).toBe(409)
+    const another = { ...password, code: recovery_codes[0] }
+    expect((await call('POST', path, { token, body: password })).statusCode).toBe(400)
+    expect((await call('POST', path, { token, body: another })).statusCode).toBe(409)
   })
 
   test('stores the key encrypted, the recovery codes hashed, and neither in the history', async () => {

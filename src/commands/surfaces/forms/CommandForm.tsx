@@ -20,6 +20,8 @@ interface Props {
   values?: Readonly<Record<string, unknown>> | undefined
   /** The heading level of the title; h3 below a panel's h2. */
   heading?: 'h2' | 'h3'
+  /** Names of optional fields that are left out, because they cannot apply. */
+  without?: readonly string[]
   /** Controlled edits, for a parent that keeps them after the form unmounts. */
   edits?: Edits
   onEdits?: ChangeEdits
@@ -30,7 +32,7 @@ interface Props {
  * messages come from the schema.
  */
 export function CommandForm(props: Props) {
-  const { command, action, values = {}, heading: Heading = 'h3' } = props
+  const { command, action, values = {}, heading: Heading = 'h3', without = [] } = props
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const availability = useAvailability(command)
@@ -82,19 +84,21 @@ export function CommandForm(props: Props) {
           <CommandKeys command={command} />
         </span>
       </Heading>
-      {command.fields.map(field => (
-        <FormField
-          key={field.name}
-          command={command.id}
-          field={field}
-          value={field.name in edits ? edits[field.name] : values[field.name]}
-          required={isRequired(field, values[field.name])}
-          showsOptional={command.group === 'create'}
-          clearable={field.optional && values[field.name] === undefined}
-          error={errors[field.name]}
-          onChange={value => edit(field.name, value)}
-        />
-      ))}
+      {command.fields
+        .filter(({ name }) => !without.includes(name))
+        .map(field => (
+          <FormField
+            key={field.name}
+            command={command.id}
+            field={field}
+            value={field.name in edits ? edits[field.name] : values[field.name]}
+            required={isRequired(field, values[field.name])}
+            showsOptional={command.group === 'create'}
+            clearable={field.optional && values[field.name] === undefined}
+            error={errors[field.name]}
+            onChange={value => edit(field.name, value)}
+          />
+        ))}
       {(reason ?? errors['']) && (
         <p role={errors[''] ? 'alert' : undefined} className={`text-[12px] ${errors[''] ? 'text-bad' : 'text-ink3'}`}>
           {errors[''] ?? reason}

@@ -1,0 +1,14 @@
+/** The state of the account's second factor, which several sections of the profile show. */
+import useSWR from 'swr'
+import { call } from '../../api/client.ts'
+import { secondFactor } from '../../api/contract/secondFactor.ts'
+import type { Key } from '../../api/hooks.ts'
+
+export const useSecondFactor = () =>
+  useSWR([secondFactor.status.path, null] satisfies Key, () => call(secondFactor.status))
+
+/** Returns the fields that the form of a command with `accountProof` leaves out: the code, unless there is a second factor. */
+export function useUnneededProof(): readonly string[] {
+  const { data } = useSecondFactor()
+  return data?.enabled ? [] : ['code']
+}
