@@ -163,9 +163,9 @@ describe('a first call that was interrupted', () => {
     // As if its server had been killed: it neither renews its lease nor stores a response.
     const first = flush(key, bssid)
     await until(() => expect(sentTo(bssid)).toBe(1))
-    two.clock.advance(59_000)
+    two.clock.advance(40_000)
     expect((await flush(key, bssid, { on: two })).json()).toEqual({ message: runningMessage })
-    two.clock.advance(2_000)
+    two.clock.advance(21_000)
     const again = await flush(key, bssid, { on: two })
     expect([again.statusCode, again.json()]).toEqual([409, { message: interruptedMessage }])
     expect(again.headers['retry-after']).toBeUndefined()
