@@ -117,9 +117,18 @@ export type BulkOperation =
   | SentOperation
   | { readonly send?: undefined; readonly job?: undefined; readonly own: OwnOperation }
 
+/** What a run has acted on, so that another command can act on the same. */
+export interface RunTargets {
+  readonly targets: readonly AnyItem[]
+  /** Where the targets come from, as a preview shows it. */
+  readonly source: string | undefined
+  /** The id of the run. */
+  readonly job: string | undefined
+}
+
 /** How the execution of a command ended. */
 export type ExecutionResult =
-  | { is: 'done'; outcome?: Outcome }
+  | { is: 'done'; outcome?: Outcome; on?: RunTargets }
   /** The command was not available, or the person cancelled. */
   | { is: 'stopped' }
   | { is: 'invalid'; fields: InvalidInput['fields'] }

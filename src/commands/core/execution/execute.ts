@@ -32,6 +32,8 @@ export interface ExecuteOptions<Input = unknown> {
   readonly policy?: ChosenPolicy
   /** The plan, if the person has already approved it in the preview of a script. */
   readonly approved?: DryRun
+  /** Whether failures leave the selection as it is, because another command is to act on the same targets. */
+  readonly keepsSelection?: boolean
 }
 
 const usesSelection = ({ entity, selection }: Command) => entity !== undefined || selection !== undefined
@@ -117,7 +119,7 @@ async function executeNow(host: Host, command: Command, options: ExecuteOptions)
     if (!plan || session.userId !== userId || host.context().role !== context.role) return { is: 'stopped' }
     // A job has a task for each target, so that those that are skipped are on record, too.
     const call = plan.job ? whole : only(targets.filter(isAmong(plan.affected)))
-    const approved = { call, input, targets, search, skipped: plan.skipped, policy: plan.job?.policy }
+    const approved = { call, input, targets, search, source, skipped: plan.skipped, policy: plan.job?.policy }
     const perform = () => performRun(host, command, approved, options, endPending)
     return await (command.selection === 'changes' && isPrompting ? changeSelection(perform, isDone) : perform())
   } catch (error) {
@@ -139,6 +141,7 @@ interface ApprovedCall {
   readonly input: unknown
   readonly targets: readonly AnyItem[]
   readonly search: ListSearch | undefined
+  readonly source: string | undefined
   readonly skipped: DryRun['skipped']
   /** The policy of a job of the server. */
   readonly policy: ChosenPolicy | undefined
@@ -148,7 +151,7 @@ interface ApprovedCall {
 async function performRun(
   host: Host,
   command: Command,
-  { call, ...details }: ApprovedCall,
+  { call, source, ...details }: ApprovedCall,
   options: ExecuteOptions,
   onBegin: () => void,
 ): Promise<ExecutionResult> {
@@ -174,7 +177,7 @@ async function performRun(
         command,
         targets,
         outcome,
-        keepsSelection: options.approved !== undefined,
+        keepsSelection: options.keepsSelection ?? options.approved !== undefined,
         message: message ?? command.title,
         job,
         again: (newTargets, instead) =>
@@ -186,7 +189,7 @@ async function performRun(
       })
     }
     if (message) host.finished(command, message, outcome, job ?? jobOf(result))
-    return { is: 'done', ...(outcome && { outcome }) }
+    return { is: 'done', ...(outcome && { outcome, on: { targets, source, job } }) }
   } catch (error) {
     run.end({ is: 'failed', error })
     throw error

@@ -24,6 +24,28 @@ interface EndedRun extends Pick<LastRun, 'job'> {
   readonly again: (targets: readonly AnyItem[] | undefined, command: Command) => Promise<unknown>
 }
 
+/**
+ * Deselects the targets that succeeded, if some failed, unless other rows have been selected since the run started. If another
+ * command is prompting, the selection stays as it is until that is answered.
+ */
+export function keepFailedSelected(
+  entity: Entity,
+  job: string | undefined,
+  targets: readonly AnyItem[],
+  { done, failed }: Outcome,
+): void {
+  if (failed.length === 0) return
+  whenNothingPrompts(() => {
+    if (!isSelectionAmong(entity, targets)) return
+    deselectDone(
+      entity,
+      job,
+      done,
+      failed.map(({ id }) => id),
+    )
+  })
+}
+
 /** Whether no other rows than these are selected. */
 function isSelectionAmong(entity: Entity, targets: readonly AnyItem[]): boolean {
   const ids = new Set(targets.map(({ id }) => id))
@@ -31,18 +53,14 @@ function isSelectionAmong(entity: Entity, targets: readonly AnyItem[]): boolean 
 }
 
 /**
- * Records the run so that it can be repeated or its failed targets retried. If some failed, deselects those that
- * succeeded, unless the run keeps the selection, or other rows have been selected since it started; targets that no longer
- * exist are always deselected. If another command is prompting, the selection stays as it is until that is answered.
+ * Records the run so that it can be repeated or its failed targets retried. If some failed, only these stay selected, unless
+ * the run keeps the selection; targets that no longer exist are always deselected.
  */
 export function settle({ command, targets, outcome, message, keepsSelection, job, again }: EndedRun): void {
   const { entity, removesTargets, repeatable } = command
   const reasons = new Map(outcome.failed.map(({ id, message }) => [id, message]))
-  if (((reasons.size > 0 && !keepsSelection) || removesTargets) && entity)
-    whenNothingPrompts(() => {
-      if (removesTargets || isSelectionAmong(entity, targets))
-        deselectDone(entity, job, outcome.done, [...reasons.keys()])
-    })
+  if (removesTargets && entity) whenNothingPrompts(() => deselectDone(entity, job, outcome.done, [...reasons.keys()]))
+  else if (entity && !keepsSelection) keepFailedSelected(entity, job, targets, outcome)
   if (removesTargets && entity) forgetTargets(entity, outcome.done)
   if (!repeatable && reasons.size === 0) return
   const failed = targets.filter(target => reasons.has(target.id))

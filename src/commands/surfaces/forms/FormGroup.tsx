@@ -1,13 +1,13 @@
 import { createContext, use, useEffect, useRef, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { drafts, saveDraft } from '../../../store/drafts.ts'
+import type { Entity } from '../../../store/lists.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import type { Command } from '../../core/types.ts'
 import { inputText } from '../../jobs/inputText.ts'
 import { changedFields, formInput } from './formInput.ts'
+import { submitTogether, type Submit } from './submitTogether.ts'
 
-/** Submits a form; resolves with whether its command is done. */
-type Submit = () => Promise<boolean>
 const Members = createContext<Map<string, Submit> | undefined>(undefined)
 
 /** Registers a form in the group around it, if there is one, which then submits it. Returns whether there is one. */
@@ -25,6 +25,7 @@ export function useFormGroup(command: Command, submit: Submit): boolean {
  * The changes are listed beside it. Each form keeps its own edits (`about` names their draft) and messages.
  */
 export function FormGroup(props: {
+  entity: Entity
   commands: readonly Command[]
   about: string
   values: Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -46,9 +47,9 @@ export function FormGroup(props: {
     const words = inputText(command, Object.fromEntries(changed.map(name => [name, input[name]])))
     return [{ command, text: words.map(({ label, value }) => `${label}: ${value}`).join(', ') }]
   })
-  const apply = async () => {
-    // The first failure stops, so that its form shows the message.
-    for (const { command } of changes) if (!(await members.current.get(command.id)?.())) return
+  const apply = () => {
+    const submits = changes.flatMap(({ command }) => members.current.get(command.id) ?? [])
+    void submitTogether(submits, props.entity)
   }
   return (
     <>
@@ -66,12 +67,7 @@ export function FormGroup(props: {
               ))}
             </ul>
             <div className="flex flex-wrap gap-2">
-              <button
-                type="button"
-                data-command={changes[0]?.command.id}
-                className="btn btn-primary"
-                onClick={() => void apply()}
-              >
+              <button type="button" data-command={changes[0]?.command.id} className="btn btn-primary" onClick={apply}>
                 {props.action}
               </button>
               <button

@@ -2,9 +2,13 @@ import { useEffect, useState, type RefObject } from 'react'
 import { errorLines } from '../../../api/errors.ts'
 import { messages } from '../../../domain/messages.ts'
 import { useUnits } from '../../../store/preferences.ts'
+import type { ExecuteOptions } from '../../core/execution/execute.ts'
 import type { Command, ExecutionResult } from '../../core/types.ts'
 import { runCommand } from '../run/run.ts'
 import { changedFields, formInput, withoutSubmitted, type ChangeEdits, type Edits } from './formInput.ts'
+
+/** What a form's command acts on, if not on the selection. */
+export type SubmitOptions = Pick<ExecuteOptions, 'targets' | 'source' | 'keepsSelection'>
 
 /** The state of a form's submission. */
 interface Submission {
@@ -54,18 +58,18 @@ export function useCommandForm(
       changeEdits(() => ({}))
       setSubmission(previous => ({ ...previous, errors: {}, failure: undefined }))
     },
-    /** Resolves with whether the command is done. */
-    async submit() {
-      if (running) return false
+    /** Runs the command, on the given targets or on the current selection. */
+    async submit(options: SubmitOptions = {}): Promise<ExecutionResult> {
+      if (running) return { is: 'stopped' }
       if (showsStored && changedFields(command, values, edits, units).length === 0) {
         setSubmission(previous => ({ ...previous, errors: { '': messages.nothingToSave }, failure: undefined }))
-        return false
+        return { is: 'stopped' }
       }
       setSubmission(previous => ({ ...previous, running: true, failure: undefined }))
-      const result = await runCommand(command, { input: formInput(command, values, edits, units) })
+      const result = await runCommand(command, { ...options, input: formInput(command, values, edits, units) })
       setSubmission(previous => afterRun(previous, result))
       if (result.is === 'done') changeEdits(current => withoutSubmitted(current, edits))
-      return result.is === 'done'
+      return result
     },
   }
 }

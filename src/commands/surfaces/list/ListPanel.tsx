@@ -87,6 +87,7 @@ export function ListPanel(props: {
       {tab === 'control' && <Control commands={sections.control.commands} />}
       {tab === 'settings' && on('settings').length > 1 ? (
         <FormGroup
+          entity={entity}
           commands={sections.settings.commands}
           about={formKey}
           values={values}
