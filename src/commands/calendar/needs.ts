@@ -8,15 +8,20 @@ import { calendar, type Draft } from '../../store/calendar.ts'
 import type { DeviceItem } from '../../store/selection.ts'
 import type { Needs } from '../core/types.ts'
 import { onScreen } from '../core/screenNeeds.ts'
+import { jobOfEvent } from './jobEvents.ts'
+import { isSuggestion } from './suggestionIds.ts'
 import { formatNumber } from '../../domain/format.ts'
 
 export const onCalendar = onScreen('calendar')
 
-/** Needs the focused event, or else the event in the panel. */
+/** Needs the focused event, or else the event in the panel. What else can have the focus in the calendar is no event. */
 export const currentEvent: Needs<Event> = ({ path }) => {
-  const event =
-    screenAt(path) === 'calendar' ? (cachedEvent(calendar.focusedEvent) ?? cachedEvent(calendar.openEvent)) : undefined
-  return event ? { target: event } : { blocked: 'Open an event first' }
+  const id = calendar.focusedEvent ?? calendar.openEvent
+  const event = screenAt(path) === 'calendar' ? cachedEvent(id) : undefined
+  if (event) return { target: event }
+  if (id === undefined || screenAt(path) !== 'calendar') return { blocked: 'Open an event first' }
+  if (jobOfEvent(id) !== undefined) return { blocked: 'A scheduled job is not an event. To cancel it, open it' }
+  return { blocked: isSuggestion(id) ? 'A suggestion cannot be deleted, only hidden' : 'Open an event first' }
 }
 
 /** Returns whether the form for a new event has devices of its own, such as those of a suggested visit. */

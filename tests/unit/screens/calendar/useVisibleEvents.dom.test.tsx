@@ -152,6 +152,15 @@ test('the delete command targets the focused event, or else the open one', async
   expect(target()).toBe('Delete one?')
 })
 
+test.each([
+  [jobEventId('1'), 'A scheduled job is not an event. To cancel it, open it'],
+  ['visit:A/1', 'A suggestion cannot be deleted, only hidden'],
+])('the delete command does not act on the open event while %s is focused', async (focusedEvent, reason) => {
+  await load(march)
+  Object.assign(calendar, { openEvent: 'one', focusedEvent })
+  expect(commandOf('calendar.delete').availability(currentContext())).toEqual({ is: 'blocked', reason })
+})
+
 test('a new event starts at the focused time in views where times have focus', async () => {
   const startIn = async (view: typeof calendar.view) => {
     Object.assign(calendar, { view, date: '2026-03-03', minutes: 14 * 60 + 30 })
