@@ -57,7 +57,8 @@ export function droppedStart(id: string, wall: number): string {
 
 /** Shows a job at another time, with the focus on it. The server learns of that time only when the job is dropped. */
 function showAt(scheduled: Job, move: (wall: number) => number): void {
-  const blockedReason = moveBlockedReason(scheduled)
+  const blockedReason =
+    calendarView() === 'agenda' ? 'Jobs are moved in the month, week and day' : moveBlockedReason(scheduled)
   if (blockedReason !== undefined) throw new Error(blockedReason)
   const { _id: job } = scheduled
   const wall = move(shownStart(scheduled))

@@ -41,6 +41,8 @@ export function Agenda({ events, days, zone, today }: Props) {
   useEffect(() => () => void (calendar.focusedEvent = undefined), [])
 
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
+    // With a modifier, they are keys of commands.
+    if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return
     const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-event-id]')]
     const index = lines.indexOf(event.target as HTMLElement)
     const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: lines.length - 1 }[event.key]
