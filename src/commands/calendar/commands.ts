@@ -157,7 +157,8 @@ export const calendarCommands = [
     async run(event, _, { call }) {
       await call(events.delete, { params: { id: event._id } })
       if (calendar.openEvent === event._id) calendar.openEvent = undefined
-      calendar.date = dayOf(event.start)
+      // The agenda begins with the shown day, so it stays where it is.
+      if (calendarView() !== 'agenda') calendar.date = dayOf(event.start)
       calendar.focusRequest = 'day'
       return `Deleted ${event.title}`
     },

@@ -7,6 +7,7 @@ import { EventLine } from '../../commands/surfaces/buttons/EventLine.tsx'
 import { daysOf, wallOf, type Day } from '../../domain/calendar/days.ts'
 import { longDay } from '../../domain/calendar/texts.ts'
 import { calendar } from '../../store/calendar.ts'
+import { useFocusAfterRemoval } from '../../ui/focus/focusAfterRemoval.ts'
 import { eventsByDay } from './gridLabels.ts'
 
 interface Props {
@@ -31,11 +32,13 @@ export function Agenda({ events, days, zone, today }: Props) {
   const [firstEvent] = [...byDay.values()][0] ?? []
   // Roving tabindex: Tab reaches one event, arrow keys the others.
   const reachable = typeof events === 'object' && events.some(one => one._id === focused) ? focused : firstEvent?._id
+  useFocusAfterRemoval(list, '[data-event-id]', 'calendar-title')
+  const isLoading = events === 'loading'
   useEffect(() => {
-    if (focusRequest !== 'day' && !focusRequest?.startsWith('event ')) return
+    if (isLoading || (focusRequest !== 'day' && !focusRequest?.startsWith('event '))) return
     calendar.focusRequest = undefined
     list.current?.querySelector<HTMLElement>('[data-event-id][tabindex="0"]')?.focus()
-  }, [focusRequest])
+  }, [focusRequest, isLoading])
 
   // Removing an element that contains the focus fires no `blur`.
   useEffect(() => () => void (calendar.focusedEvent = undefined), [])
@@ -51,7 +54,7 @@ export function Agenda({ events, days, zone, today }: Props) {
     lines[next]?.focus()
   }
 
-  if (events === 'loading') return <AgendaSkeleton />
+  if (isLoading) return <AgendaSkeleton />
   if (byDay.size === 0)
     return (
       <div className="grid flex-1 place-content-center justify-items-center gap-3 p-8 text-center text-ink2">

@@ -69,3 +69,14 @@ test('a scheduled job stays at its time, and its keys do not move the focus', as
   }
   expect(calendar).toMatchObject({ moving: undefined, date: '2026-03-01' })
 })
+
+test('the focus moves to the next event when the focused one is deleted, and to the heading after the last one', () => {
+  const { rerender } = render(agendaOf([first, second, third]))
+  line('second').focus()
+  rerender(agendaOf([first, third]))
+  expect(document.activeElement).toBe(line('third'))
+  rerender(agendaOf([first]))
+  expect(document.activeElement).toBe(line('first'))
+  rerender(agendaOf([]))
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Calendar' }))
+})

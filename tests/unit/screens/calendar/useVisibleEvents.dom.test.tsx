@@ -161,6 +161,20 @@ test.each([
   expect(commandOf('calendar.delete').availability(currentContext())).toEqual({ is: 'blocked', reason })
 })
 
+test('a deletion keeps the period of the agenda, and shows the day of the event in other views', async () => {
+  await load(march)
+  const dateAfterDeletion = async (view: typeof calendar.view) => {
+    Object.assign(calendar, { view, date: '2026-03-01', focusedEvent: 'two' })
+    const call = () => Promise.resolve({})
+    await commandOf('calendar.delete')
+      .prepare(currentContext(), {})
+      .run({ call } as unknown as Services)
+    return calendar.date
+  }
+  expect(await dateAfterDeletion('agenda')).toBe('2026-03-01')
+  expect(await dateAfterDeletion('month')).toBe('2026-03-04')
+})
+
 test('a new event starts at the focused time in views where times have focus', async () => {
   const startIn = async (view: typeof calendar.view) => {
     Object.assign(calendar, { view, date: '2026-03-03', minutes: 14 * 60 + 30 })
