@@ -29,6 +29,8 @@ interface Calendar {
   /** The time that the form for a new event suggests. */
   suggestedSpan: Span | undefined
   draft: Draft
+  /** What a suggested visit has filled into the draft, which is not kept for another event. */
+  filledIn: Draft
   /** The scheduled job that is being moved, and the wall time at which it is shown until it is dropped. */
   moving: Moving | undefined
 }
@@ -50,6 +52,7 @@ export const calendar = proxy<Calendar>({
   focusRequest: undefined,
   suggestedSpan: undefined,
   draft: {},
+  filledIn: {},
   moving: undefined,
 })
 persist('calendar', calendar, { view: isOneOf(calendarViews), onlySelected: isFlag, suggestions: isFlag })
@@ -66,5 +69,6 @@ export const resetCalendar = (): void =>
     focusedEvent: undefined,
     suggestedSpan: undefined,
     draft: {},
+    filledIn: {},
     moving: undefined,
   })

@@ -7,7 +7,7 @@ import type { Visit } from '../../domain/calendar/visits.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { routes } from '../../domain/lists/routes.ts'
 import { currentPath } from '../../store/address.ts'
-import { calendar, calendarView } from '../../store/calendar.ts'
+import { calendar, calendarView, type Draft } from '../../store/calendar.ts'
 import { isNarrow, layout, setPanel } from '../../store/layout.ts'
 import { isPlaceholder, type DeviceItem } from '../../store/selection.ts'
 import { signedInRole } from '../../store/session.ts'
@@ -33,12 +33,21 @@ function showPanel(tab: 'info' | 'create'): void {
   setPanel(true)
 }
 
+/** Returns the fields of the draft that a person has typed, without the times. */
+function typedFields(): Draft {
+  const { start: _start, end: _end, ...fields } = calendar.draft
+  const textOf = (value: unknown) => JSON.stringify(value)
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => textOf(value) !== textOf(calendar.filledIn[name])),
+  )
+}
+
 /** Opens the form for a new event with this time, which replaces a time typed before. Other typed fields are kept. */
 function openEventForm(day: Day, minutes: number | undefined, go: (path: string) => void): void {
-  const { start: _start, end: _end, ...typed } = calendar.draft
   Object.assign(calendar, {
     suggestedSpan: newEventAt(systemTimeZone(), day, minutes),
-    draft: typed,
+    draft: typedFields(),
+    filledIn: {},
     focusRequest: 'form',
   })
   showPanel('create')
@@ -47,9 +56,11 @@ function openEventForm(day: Day, minutes: number | undefined, go: (path: string)
 
 /** Opens the form for a new event with what is suggested for a visit, which replaces what was typed before. */
 function openVisitForm(visit: Visit): void {
+  const filledIn = draftOf(visit)
   Object.assign(calendar, {
     suggestedSpan: { start: visit.at, end: visit.until },
-    draft: draftOf(visit),
+    draft: filledIn,
+    filledIn,
     focusRequest: 'form',
   })
   showPanel('create')

@@ -1,13 +1,16 @@
 /** The arguments of a new event, and how its form keeps typed values. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import * as plan from '../../../../src/api/health/plan.ts'
 import type { Services } from '../../../../src/commands/core/types.ts'
 import { InvalidInput } from '../../../../src/commands/core/invalidInput.ts'
 import type { Context, Targets } from '../../../../src/commands/core/context.ts'
 import { controlOf, enteredValue } from '../../../../src/commands/core/fields.ts'
 import { commandOf } from '../../../../src/commands/core/registry.ts'
 import { jobs } from '../../../../src/commands/core/runs/jobs.ts'
+import { suggestionId } from '../../../../src/commands/calendar/suggestionIds.ts'
 import { undoable } from '../../../../src/commands/jobs/undoJob.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
+import type { Visit } from '../../../../src/domain/calendar/visits.ts'
 import { localText } from '../../../../src/domain/calendar/days.ts'
 import { systemTimeZone } from '../../../../src/domain/systemTimeZone.ts'
 import { keepDuration } from '../../../../src/screens/calendar/draft.ts'
@@ -178,5 +181,34 @@ describe('the draft of a new event', () => {
       start: new Date(2026, 2, 6, 14).toISOString(),
       end: new Date(2026, 2, 6, 15).toISOString(),
     })
+  })
+
+  test('is not kept for another event as far as a suggestion has filled it in', async () => {
+    const at = '2026-03-09T08:00:00.000Z'
+    const visit: Visit = {
+      vendor: { _id: 'v', company_name: 'Fjordvann AS' },
+      water_supply: 'Harbour main',
+      at,
+      until: '2026-03-09T09:00:00.000Z',
+      cartridges: [{ bssid: 'A', position: 1, model: 'PP-5', due_at: at, early_at: at, late_at: at }],
+      count: 1,
+      part: 1,
+      parts: 1,
+    }
+    vi.spyOn(plan, 'cachedPlan').mockReturnValue([visit])
+    const services = { go: () => undefined } as unknown as Services
+    const open = () =>
+      commandOf('calendar.open')
+        .prepare(contextWith(), { event: suggestionId(visit) })
+        .run(services)
+    await open()
+    expect(calendar.draft).toMatchObject({ title: expect.stringContaining('Harbour main'), devices: [{ value: 'A' }] })
+    await commandOf('calendar.new').prepare(contextWith(), {}).run(services)
+    expect(calendar.draft).toEqual({})
+
+    await open()
+    calendar.draft = { ...calendar.draft, description: 'Bring a ladder' }
+    await commandOf('calendar.new').prepare(contextWith(), {}).run(services)
+    expect(calendar.draft).toEqual({ description: 'Bring a ladder' })
   })
 })
