@@ -89,11 +89,10 @@ async function computeDays(
   const query = sumsOfHours(bssids, edges, mergeAdjacent(days), { history: true })
   const ended = days.filter(({ to }) => to + msPerHour <= now)
   if (ended.length === 0 || zone === undefined) return queryMeans(db, query)
-  await partitions.ensure(
-    ['reading_days'],
-    ended.map(({ from }) => dayNumber(from)),
-  )
-  return db.transaction(async tx => {
+  const numberOf = ({ from }: Span) => dayNumber(from)
+  const absent = await partitions.absent('reading_days', ended.map(numberOf))
+  const storable = ended.filter(day => !absent.has(numberOf(day)))
+  const meansByDevice = await db.transaction(async tx => {
     await tx.execute(sql`select from ${deviceTwins} where bssid = any(${keyArray(bssids)}) order by bssid for share`)
     return queryMeans(
       tx,
@@ -103,11 +102,17 @@ async function computeDays(
       stored as (
         insert into ${readingDays} (bssid, zone, at, ${rollupColumns})
         select bssid, ${zone}, to_timestamp(start / 1000.0), ${rollupValues} from computed
-        where start = any(${sql.param(ended.map(({ from }) => from))}::bigint[])
+        where start = any(${sql.param(storable.map(({ from }) => from))}::bigint[])
         on conflict do nothing
       )`,
     )
   })
+  // Only for days with readings: anyone may ask for the chart of a year without any, and no partition of days is dropped.
+  const starts = new Set([...meansByDevice.values()].flatMap(({ start }) => start))
+  const unstored = ended.filter(day => starts.has(day.from) && absent.has(numberOf(day)))
+  if (unstored.length === 0) return meansByDevice
+  await partitions.ensure(['reading_days'], unstored.map(numberOf))
+  return computeDays(db, partitions, bssids, zone, days, now)
 }
 
 /** Returns the means of the stored days between `edges`. */

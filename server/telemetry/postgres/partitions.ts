@@ -35,6 +35,8 @@ export const partitionOf = (table: PartitionedTable, day: number): string =>
 export interface Partitions {
   /** Creates the missing partitions of tables for these days (see `dayNumber`). In a transaction, they are part of it. */
   ensure(tables: readonly PartitionedTable[], days: Iterable<number>): Promise<void>
+  /** Returns those of the days that no partition of the table contains. */
+  absent(table: PartitionedTable, days: Iterable<number>): Promise<ReadonlySet<number>>
   /** Returns the days that have a partition of readings. */
   daysOfReadings(): Promise<number[]>
   /**
@@ -63,6 +65,15 @@ export function openPartitions(db: Database): Partitions {
         await createMissing(db, table, missing)
         for (const day of missing) known.add(day)
       }
+    },
+    absent: async (table, days) => {
+      const known = knownOf(table)
+      const wanted = new Set(days)
+      const unknown = [...wanted].filter(day => !known.has(day))
+      if (unknown.length === 0) return new Set()
+      const absent = await absentDays(db, table, unknown)
+      for (const day of unknown) if (!absent.has(day)) known.add(day)
+      return absent
     },
     daysOfReadings: async () => (await partitionsOf(db, 'readings')).map(({ from }) => from),
     dropBefore: async (table, instant) => {
@@ -94,17 +105,19 @@ async function drop(db: Database, name: string): Promise<boolean> {
 
 /** Creates the partitions of days that are in none. */
 async function createMissing(db: Database, table: PartitionedTable, days: readonly number[]): Promise<void> {
-  const absentFrom = async (database: Database) => {
-    const present = await partitionsOf(database, table)
-    const absent = days.filter(day => !present.some(({ from, to }) => from <= day && day < to))
-    return new Set(absent.map(day => firstDay(table, day)))
-  }
-  if ((await absentFrom(db)).size === 0) return
+  if ((await absentDays(db, table, days)).size === 0) return
   await db.transaction(async tx => {
     await tx.execute(sql`select pg_advisory_xact_lock(${partitionLock})`)
     // Another process may have created some by now.
-    for (const day of await absentFrom(tx)) await create(tx, table, day)
+    const absent = await absentDays(tx, table, days)
+    for (const day of new Set([...absent].map(each => firstDay(table, each)))) await create(tx, table, day)
   })
+}
+
+/** Returns those of the days that are in no partition. */
+async function absentDays(db: Database, table: PartitionedTable, days: readonly number[]): Promise<Set<number>> {
+  const present = await partitionsOf(db, table)
+  return new Set(days.filter(day => !present.some(({ from, to }) => from <= day && day < to)))
 }
 
 /** Creates the partition that begins with a day. Attaching a table waits for no query, unlike creating it as a partition. */

@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Range } from '../../../src/api/contract/statistics.ts'
 import type { Database } from '../../../server/db/database.ts'
-import { newestBuckets } from '../../../src/domain/buckets.ts'
+import { bucketsOfPeriod, newestBuckets } from '../../../src/domain/buckets.ts'
+import { readingHours } from '../../../server/db/schema/telemetry.ts'
 import {
   dayNumber,
   openPartitions,
@@ -54,6 +55,35 @@ test('charts open only the partitions of their time', async () => {
   const year = await openedBy('year')
   expect(year.filter(name => name.startsWith('reading_days')).length).toBeLessThanOrEqual(3)
   expect(year.filter(name => name.startsWith('reading_hours')).length).toBeLessThanOrEqual(14)
+})
+
+/** Returns the partitions of the sums of days. */
+async function partitionsOfDays(): Promise<string[]> {
+  const { rows } = await db.execute<{ name: string }>(
+    sql`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'reading_days'::regclass order by 1`,
+  )
+  return rows.map(({ name }) => name)
+}
+/** Returns the feed of each day with readings in the year of `until`. */
+async function feedsOfYear(bssid: string, until: string): Promise<readonly (number | null)[]> {
+  const { edges } = bucketsOfPeriod('year', Date.parse(until), 'UTC')
+  const grid = { range: 'year', zone: 'UTC', edges } as const
+  return (await openPostgresTelemetry(db).means([bssid], grid, new Date(now))).get(bssid)?.feed ?? []
+}
+
+test('the chart of a year creates partitions only for days with readings, and stores these days at once', async () => {
+  const bssid = await newDevice(db)
+  const before = await partitionsOfDays()
+  expect(await feedsOfYear(bssid, '1950-06-01T00:00:00Z')).toEqual([])
+  expect(await partitionsOfDays()).toEqual(before)
+  const at = Date.parse('1960-03-05T10:00:00Z')
+  await openPartitions(db).ensure(['reading_hours'], [dayNumber(at)])
+  await db.insert(readingHours).values({ bssid, at: new Date(at), feed: 7 })
+  expect(await feedsOfYear(bssid, '1960-06-01T00:00:00Z')).toEqual([7])
+  const created = (await partitionsOfDays()).filter(name => !before.includes(name))
+  expect(created).toEqual([partitionOf('reading_days', dayNumber(at))])
+  const { rows } = await db.execute(sql`select zone, feed from reading_days where bssid = ${bssid}`)
+  expect(rows).toEqual([{ zone: 'UTC', feed: 7 }])
 })
 
 test('a new partition waits neither for a chart nor for sums that are being written', async () => {
