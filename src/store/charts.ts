@@ -27,7 +27,10 @@ interface Charts {
   onlyDevice: string | undefined
   /** ISO time to which the cursor moves once the statistics have loaded. */
   cursorTime: string | undefined
-  /** The selected devices that are charted, if there are more than `maxCharted`; empty means the first ones. */
+  /**
+   * The selected devices that are charted, if there are more than `maxCharted`. If none of them is selected any more, the
+   * first selected ones are charted.
+   */
   chosenDevices: string[]
   /** The devices whose lines are hidden. */
   hiddenDevices: string[]
@@ -110,13 +113,16 @@ export function setCursorPositions({ xs, end }: Axis, notifications: Cursor['not
   cursor.notifications = ref(notifications)
 }
 
+/** Returns the chosen devices that are still selected. */
+export const chosenAndSelected = ({ chosenDevices }: Readonly<Pick<Charts, 'chosenDevices'>> = charts): string[] =>
+  chosenDevices.filter(id => selections.devices.has(id))
+
 /** Returns the ids of the charted devices, at most `maxCharted`. */
-export function chartedDevices({
-  onlyDevice,
-  chosenDevices,
-}: Readonly<Pick<Charts, 'onlyDevice' | 'chosenDevices'>> = charts): readonly string[] {
-  if (onlyDevice !== undefined) return [onlyDevice]
-  const chosen = chosenDevices.filter(id => selections.devices.has(id))
+export function chartedDevices(
+  state: Readonly<Pick<Charts, 'onlyDevice' | 'chosenDevices'>> = charts,
+): readonly string[] {
+  if (state.onlyDevice !== undefined) return [state.onlyDevice]
+  const chosen = chosenAndSelected(state)
   const ids = chosen.length > 0 ? chosen : selections.devices.items().map(({ id }) => id)
   return ids.slice(0, maxCharted)
 }

@@ -6,7 +6,7 @@ import { chartKinds } from '../../domain/charts/charts.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { bssidInPath, screenAt, routes } from '../../domain/lists/routes.ts'
 import { currentPath } from '../../store/address.ts'
-import { chartedDevices, charts, cursor, maxCharted, showTime } from '../../store/charts.ts'
+import { chartedDevices, charts, chosenAndSelected, cursor, maxCharted, showTime } from '../../store/charts.ts'
 import { jumpToTime } from '../../store/chartJump.ts'
 import { isPlaceholder, selections, type AnyItem } from '../../store/selection.ts'
 import { chartCursorCommands } from './cursor.ts'
@@ -163,7 +163,7 @@ export const chartCommands = [
     icon: 'select',
     on: ['chartsDevices'],
     needs: onChartsWhen(
-      () => charts.onlyDevice !== undefined || charts.chosenDevices.length > 0,
+      () => charts.onlyDevice !== undefined || chosenAndSelected().length > 0,
       'All selected devices are charted',
     ),
     run() {

@@ -4,7 +4,7 @@ import { ApiError } from '../../api/errors.ts'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
-import { charts } from '../../store/charts.ts'
+import { charts, chosenAndSelected } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'
 import type { DeviceState } from './collector.ts'
 import { colourOf } from './colourOf.ts'
@@ -17,6 +17,7 @@ import { formatNumber } from '../../domain/format.ts'
 export function DeviceChips({ bssids, states }: { bssids: readonly string[]; states: readonly DeviceState[] }) {
   const { onlyDevice, hiddenDevices, chosenDevices, highlightedDevice } = useSnapshot(charts)
   const { size } = selections.devices
+  const areChosen = chosenAndSelected({ chosenDevices: [...chosenDevices] }).length > 0
   /** Whether fewer devices are charted than are selected. */
   const isPart = onlyDevice === undefined && size > bssids.length
   const list = useRef<HTMLUListElement>(null)
@@ -60,7 +61,7 @@ export function DeviceChips({ bssids, states }: { bssids: readonly string[]; sta
       </ul>
       {isPart && (
         <span className="pl-1.5 text-[12px] whitespace-nowrap text-ink2">
-          {chosenDevices.length > 0 ? '' : 'The first '}
+          {areChosen ? '' : 'The first '}
           {bssids.length} of {formatNumber(size)} selected devices
         </span>
       )}
@@ -72,7 +73,7 @@ export function DeviceChips({ bssids, states }: { bssids: readonly string[]; sta
           'charts.devices': isPart && { label: 'Choose' },
           'charts.selected':
             onlyDevice === undefined
-              ? isPart && chosenDevices.length > 0 && { label: 'Use the first' }
+              ? isPart && areChosen && { label: 'Use the first' }
               : size > 0 && { label: `Show the ${formatNumber(size)} selected` },
         }}
       />

@@ -1,5 +1,5 @@
 import { subscribe } from 'valtio'
-import { charts } from '../../store/charts.ts'
+import { charts, chosenAndSelected } from '../../store/charts.ts'
 import { selections, selectionState } from '../../store/selection.ts'
 
 /**
@@ -7,15 +7,21 @@ import { selections, selectionState } from '../../store/selection.ts'
  * selected devices if a single one was shown. Returns a function that stops.
  */
 export function chartAddedDevices(): () => void {
-  const idsOf = () => new Set(selections.devices.items().map(({ id }) => id))
-  let before = idsOf()
+  const { devices } = selections
+  /** The selected devices; undefined while the matches of the followed search have not been read. */
+  let before: ReadonlySet<string> | undefined
   const update = () => {
-    const now = idsOf()
-    const added = [...now].filter(id => !before.has(id))
-    before = now
+    if (devices.query) return
+    const earlier = before
+    before = new Set(devices.items().map(({ id }) => id))
+    if (!earlier) return
+    const added = [...before].filter(id => !earlier.has(id))
     if (added.length === 0) return
     charts.onlyDevice = undefined
-    if (charts.chosenDevices.length > 0) charts.chosenDevices = [...new Set([...charts.chosenDevices, ...added])]
+    const chosen = chosenAndSelected().filter(id => earlier.has(id))
+    charts.chosenDevices = chosen.length > 0 ? [...chosen, ...added] : []
+    charts.hiddenDevices = charts.hiddenDevices.filter(id => earlier.has(id))
   }
+  update()
   return subscribe(selectionState, update, true)
 }

@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { DeviceChips } from '../../../../src/screens/charts/DeviceChips.tsx'
 import { charts } from '../../../../src/store/charts.ts'
+import { selections, unreadMatch } from '../../../../src/store/selection.ts'
 
 const bssids = ['A', 'B', 'C']
 const chip = (bssid: string) => screen.getByRole('button', { name: `Highlight ${bssid}` })
@@ -14,7 +15,8 @@ const press = async (key: string) => {
 
 afterEach(() => {
   cleanup()
-  Object.assign(charts, { highlightedDevice: undefined, pointedDevice: undefined })
+  Object.assign(charts, { highlightedDevice: undefined, pointedDevice: undefined, chosenDevices: [] })
+  selections.devices.clear()
 })
 
 test('arrow keys highlight one device after the other within one Tab stop, and Escape ends it', async () => {
@@ -64,4 +66,12 @@ test('the pointer highlights the device below it, unless its lines are hidden', 
   expect(charts.pointedDevice).toBeUndefined()
   charts.hiddenDevices = []
   await act(() => Promise.resolve())
+})
+
+test('the devices are the first selected ones if the chosen ones are no longer selected', () => {
+  selections.devices.add(['A', 'B', 'C', 'D'].map(id => ({ ...unreadMatch, id, name: id, status: 0 })))
+  charts.chosenDevices = ['X']
+  render(<DeviceChips bssids={bssids} states={[]} />)
+  screen.getByText('The first 3 of 4 selected devices')
+  expect(screen.queryByRole('button', { name: /Use the first/ })).toBeNull()
 })

@@ -17,7 +17,13 @@ const choicesOf = async (command: CommandId, query = '') => {
 
 const reset = () => {
   selections.devices.clear()
-  Object.assign(charts, { onlyDevice: undefined, chosenDevices: [], table: false, enlargedChart: undefined })
+  Object.assign(charts, {
+    onlyDevice: undefined,
+    chosenDevices: [],
+    hiddenDevices: [],
+    table: false,
+    enlargedChart: undefined,
+  })
 }
 beforeEach(reset)
 afterEach(reset)
@@ -47,6 +53,47 @@ describe('a device added to the selection while the charts are on screen', () =>
     add('B')
     expect(chartedDevices()).toEqual(['A', 'B'])
   })
+
+  test('is not a match of a search that the selection follows: reading these keeps the view of a single device', () => {
+    const search = { search: 'A', column: 'bssid', operator: 'co' }
+    selections.devices.follow(search, 3)
+    charts.onlyDevice = 'X'
+    onScreen()
+    selections.devices.setMatchCount(search, 2)
+    selections.devices.replace(['A1', 'A2'].map(device), ['search'])
+    expect(chartedDevices()).toEqual(['X'])
+    add('B')
+    expect(chartedDevices()).toEqual(['A1', 'A2', 'B'])
+  })
+
+  test('is charted with all selected devices if the chosen ones are no longer selected', () => {
+    add('A', 'B')
+    charts.chosenDevices = ['A', 'B']
+    selections.devices.replace(['P', 'Q'].map(device), ['search'])
+    onScreen()
+    add('S')
+    expect(chartedDevices()).toEqual(['P', 'Q', 'S'])
+    add('A')
+    expect(chartedDevices()).toEqual(['P', 'Q', 'S', 'A'])
+  })
+
+  test('has its lines, also if they were hidden when it was removed', () => {
+    add('A', 'B')
+    onScreen()
+    charts.hiddenDevices = ['A', 'B']
+    selections.devices.remove(['A'])
+    add('A')
+    expect(charts.hiddenDevices).toEqual(['B'])
+  })
+})
+
+test('all selected devices are charted already if the chosen ones are no longer selected', () => {
+  const { availability } = commandOf('charts.selected')
+  add('A')
+  charts.chosenDevices = ['A']
+  expect(availability(context).is).toBe('ready')
+  selections.devices.replace([device('P')], ['search'])
+  expect(availability(context)).toMatchObject({ is: 'blocked', reason: 'All selected devices are charted' })
 })
 
 test('only charted devices are offered for hiding', async () => {
