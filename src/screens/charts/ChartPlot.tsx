@@ -55,8 +55,8 @@ export function ChartPlot(props: Props) {
   const from = zoom?.from ?? rows[0]?.x ?? 0
   const to = zoom?.to ?? end
   const visible = model.devices.filter(({ bssid }) => !hidden.has(bssid))
-  const wanted = pointedDevice ?? highlightedDevice
-  const highlighted = visible.length > 1 && visible.some(({ bssid }) => bssid === wanted) ? wanted : undefined
+  const standsOut = [pointedDevice, highlightedDevice].find(wanted => visible.some(({ bssid }) => bssid === wanted))
+  const highlighted = visible.length > 1 ? standsOut : undefined
 
   const asBands = useBands(model)
   // Includes all bands, so that the value axis stays the same when only the highlighted device's band is drawn.

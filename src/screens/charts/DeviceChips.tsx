@@ -1,4 +1,4 @@
-import { useRef, type KeyboardEvent } from 'react'
+import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import { ApiError } from '../../api/errors.ts'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
@@ -95,10 +95,16 @@ interface ChipProps {
 
 const iconButton = 'grid h-full w-6 place-items-center text-ink3 hover:bg-sunk hover:text-ink'
 
+function stopPointing(bssid: string): void {
+  if (charts.pointedDevice === bssid) charts.pointedDevice = undefined
+}
+
 function Chip({ bssid, state, shown, highlighted, faded, tabStop, removing }: ChipProps) {
   const colour = colourOf(bssid)
   const failed = state !== undefined && state.data === undefined && state.error !== undefined
   const notFound = failed && state.error instanceof ApiError && state.error.status === 404
+  // A chip that is removed below the pointer gets no event.
+  useEffect(() => () => stopPointing(bssid), [bssid])
   const tooltip = [state?.data?.description, state?.data?.company].filter(Boolean).join(' · ')
   return (
     <li
@@ -106,9 +112,7 @@ function Chip({ bssid, state, shown, highlighted, faded, tabStop, removing }: Ch
       onPointerEnter={event => {
         if (event.pointerType === 'mouse' && shown) charts.pointedDevice = bssid
       }}
-      onPointerLeave={() => {
-        charts.pointedDevice = undefined
-      }}
+      onPointerLeave={() => stopPointing(bssid)}
     >
       <button
         type="button"

@@ -4,24 +4,34 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as notifications from '../../../../src/api/notifications.ts'
 import type { CollectedStatistics } from '../../../../src/screens/charts/collector.ts'
 import { ChartsView } from '../../../../src/screens/charts/ChartsView.tsx'
-import { charts, showTime } from '../../../../src/store/charts.ts'
+import { charts, cursor, showTime } from '../../../../src/store/charts.ts'
 import type { ChartProps } from '../../../../src/ui/chart/LineChart.tsx'
 import { sampleDevice, type SampleDevice } from '../../support/charts.ts'
 
-/** Renders the labels of the time axis instead of a canvas. */
+/** Renders the labels of the time axis, how many lines are bold, and the tooltip instead of a canvas. */
 vi.mock('../../../../src/ui/chart/LineChart.tsx', () => ({
-  LineChart: ({ label, frame }: ChartProps) => (
-    <div role="application" aria-label={label}>
-      {frame.ticks(600).map(tick => (
-        <time key={tick.x}>{tick.label}</time>
-      ))}
-    </div>
+  LineChart: ({ label, frame, lines, tooltip, tabStop, onKeyboard }: ChartProps) => (
+    <>
+      <div role="application" aria-label={label} tabIndex={tabStop ? 0 : -1} onFocus={onKeyboard}>
+        {frame.ticks(600).map(tick => (
+          <time key={tick.x}>{tick.label}</time>
+        ))}
+      </div>
+      <p>{`${label.split(',')[0]}: ${lines().filter(({ bold }) => bold).length} bold`}</p>
+      {tooltip}
+    </>
   ),
 }))
 
 const resetCharts = () => {
   showTime({ range: 'day', until: undefined, cursorTime: undefined })
-  charts.hiddenDevices = []
+  Object.assign(charts, {
+    hiddenDevices: [],
+    highlightedDevice: undefined,
+    pointedDevice: undefined,
+    layout: 'together',
+  })
+  Object.assign(cursor, { chart: undefined, device: undefined })
 }
 beforeEach(() => {
   vi.spyOn(notifications, 'useDeviceNotifications').mockReturnValue({ data: [] } as never)
@@ -70,4 +80,11 @@ test('a zoom ends when another day is shown, and is kept when the same day is re
   rerender(shown([{}], midnight + day))
   await settled()
   expect(times()).toContain('12:00')
+})
+
+test('a highlighted device stands out while the pointer is over one whose lines are hidden', async () => {
+  render(shown([{ bssid: 'A' }, { bssid: 'B' }, { bssid: 'C' }]))
+  Object.assign(charts, { hiddenDevices: ['C'], highlightedDevice: 'A', pointedDevice: 'C' })
+  await settled()
+  expect(screen.getByText(/^Pressure: /).textContent).toBe('Pressure: 1 bold')
 })

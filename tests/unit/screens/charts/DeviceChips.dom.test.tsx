@@ -75,3 +75,12 @@ test('the devices are the first selected ones if the chosen ones are no longer s
   screen.getByText('The first 3 of 4 selected devices')
   expect(screen.queryByRole('button', { name: /Use the first/ })).toBeNull()
 })
+
+test('a device that is removed below the pointer is no longer pointed at', async () => {
+  const { rerender } = render(<DeviceChips bssids={bssids} states={[]} />)
+  fireEvent.pointerEnter(chip('C').closest('li')!, { pointerType: 'mouse' })
+  expect(charts.pointedDevice).toBe('C')
+  rerender(<DeviceChips bssids={['A', 'B']} states={[]} />)
+  expect(charts.pointedDevice).toBeUndefined()
+  await act(() => Promise.resolve())
+})
