@@ -71,6 +71,7 @@ const isStored = isShape({
   picked: isListOf(isShape<SelectedItem>({ colour: isText, item: isStoredItem })),
   live: orMissing(isShape<FollowedSearch>({ query: isStoredSearch, count: isNumber })),
   from: isListOf(isText),
+  nextColour: orMissing(isNumber),
 })
 
 /** Up to this many rows are stored at once without delaying a frame. */
@@ -108,7 +109,8 @@ function createSelection(entity: Entity) {
   const write = () => {
     if (restoring || !dirty) return
     dirty = false
-    const stored = picked.size > 0 || live ? { picked: [...picked.values()], live, from: sources } : undefined
+    const stored =
+      picked.size > 0 || live ? { picked: [...picked.values()], live, from: sources, nextColour } : undefined
     void writeLarge(storageName, stored)
   }
   const changed = () => {
@@ -223,9 +225,12 @@ function createSelection(entity: Entity) {
       restoring = false
       const hasNewRows = picked.size > 0
       if (isStored(stored)) {
-        for (const { colour, item } of stored.picked)
-          if (!picked.has(item.id)) picked.set(item.id, { colour, item: restoredItem(item) })
-        nextColour = picked.size
+        // Rows selected meanwhile get the colours after those of the stored ones.
+        const added = [...picked.values()].map(({ item }) => item)
+        picked.clear()
+        for (const { colour, item } of stored.picked) picked.set(item.id, { colour, item: restoredItem(item) })
+        nextColour = stored.nextColour ?? picked.size
+        addItems(added)
         sources = [...new Set([...stored.from, ...sources])]
         if (stored.live && picked.size === 0) ({ live } = stored)
         cachedItems = undefined
