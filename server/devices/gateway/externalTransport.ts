@@ -64,6 +64,9 @@ export function externalTransport(options: ExternalOptions): Transport {
   const echoes = new Map<string, () => void>()
   let reconnectTimer: NodeJS.Timeout | undefined
   let backlog = true
+  let isLeaving = false
+  /** Whether the session has messages that were not stored: the broker delivers them only on its next connection. */
+  let hasUnstored = false
 
   /** Publishes a message to this session and waits until it returns: all messages queued before have then arrived. */
   const publishAndAwaitEcho = async (topic: string, payload: string, retain = false) => {
@@ -75,7 +78,13 @@ export function externalTransport(options: ExternalOptions): Transport {
     // The subscription that follows delivers the presence of all servers again.
     otherServers.clear()
     backlog = true
+    // On a connection that is made while leaving, messages may still be on their way.
+    hasUnstored = isLeaving
     if (!takeover) client.publish(ownTopic, 'here', { qos: 1, retain: true })
+  })
+  client.on('close', () => {
+    clearTimeout(reconnectTimer)
+    reconnectTimer = undefined
   })
   const handlePresence = ({ topic, payload }: IPublishPacket) => {
     const status = String(payload)
@@ -89,11 +98,15 @@ export function externalTransport(options: ExternalOptions): Transport {
     else otherServers.delete(id)
     onPresence(id, status === 'here' || status === 'gone' ? status : 'ended')
   }
-  /** Processes the session's remaining messages and ends the session; other servers receive later messages. */
+  /**
+   * Processes the session's remaining messages; other servers receive later messages. Ends the session unless a message
+   * could not be stored: then the session is still `gone`, and is taken over again.
+   */
   const endSession = async (idle: () => Promise<void>) => {
     await client.unsubscribeAsync([...sharedFilters(group), ...sharedFilters(earlierGroup)])
     await publishAndAwaitEcho(markTopic, 'leaving')
     await idle()
+    if (hasUnstored) return
     await client.publishAsync(ownTopic, '', { qos: 1, retain: true })
     await client.endAsync(false, { properties: { sessionExpiryInterval: 0 } })
     onEnded?.()
@@ -123,16 +136,15 @@ export function externalTransport(options: ExternalOptions): Transport {
     },
     onHandled: (_, succeeded) => {
       if (succeeded) return
+      hasUnstored = true
       // The broker redelivers unacknowledged messages only on the next connection.
-      reconnectTimer ??= setTimeout(() => {
-        reconnectTimer = undefined
-        client.stream.destroy()
-      }, reconnectDelay)
+      reconnectTimer ??= setTimeout(() => client.stream.destroy(), reconnectDelay)
     },
     disconnect: async work => {
-      clearTimeout(reconnectTimer)
+      isLeaving = true
       if (!client.connected) return
       if (takeover) return endSession(work.idle)
+      clearTimeout(reconnectTimer)
       // The broker delivers these messages to all servers in the same order, so of servers that stop together exactly
       // the last one sees no other. It keeps its session, which queues messages until a server is back.
       await publishAndAwaitEcho(ownTopic, 'gone', true)

@@ -134,6 +134,32 @@ test('a takeover whose connection breaks is tried again', async () => {
   way.close()
 })
 
+test('a takeover leaves what it cannot store in the session, and is tried again', async () => {
+  await (await tests.open()).close()
+  const published = await publishMany(await tests.device(one), 20)
+  let failed = 0
+  tests.store = async () => {
+    if (failed < published.length) throw new Error(`The disk is full: ${++failed}`)
+  }
+  const next = await tests.open({ dataDir: await temporaryFolder() })
+  await until(() => expect(timesOf(next.received)).toEqual(expect.arrayContaining(published)))
+  await until(() => expect(next.log.some(isTakeover)).toBe(true))
+})
+
+test('a server that stops leaves what it cannot store to the others', async () => {
+  let failed = 0
+  const fail = async () => {
+    failed++
+    throw new Error('The disk is full')
+  }
+  const failing = await tests.open({ ingest: { add: fail } })
+  const other = await tests.open()
+  const published = await publishMany(await tests.device(one), 20)
+  await until(() => expect(failed).toBeGreaterThan(0))
+  await failing.close()
+  await until(() => expect(timesOf(other.received)).toEqual(expect.arrayContaining(published)))
+})
+
 test('a takeover that does not reach the broker is tried again, and logged only once it is done', async () => {
   const way = await openWay()
   const dataDir = await temporaryFolder()
