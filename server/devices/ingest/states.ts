@@ -10,36 +10,66 @@ import { publishDevices } from './publishDevices.ts'
 
 export interface States {
   /**
-   * Resolves once the state is stored. Rejects only if the database fails; then the message must not be
-   * acknowledged. `receivedAt`: milliseconds UTC, by default now.
+   * Resolves once the state is stored. Rejects only if the database fails or the device's row stays locked; then the message
+   * must not be acknowledged. `receivedAt`: milliseconds UTC, by default now.
    */
   report(bssid: string, state: State | LastWill, receivedAt?: number): Promise<void>
   /** Waits for states that are being stored. */
   close(): Promise<void>
 }
 
-/** States per batch. */
+/** Devices per batch. */
 const maxBatchSize = 250
-/** Milliseconds between two attempts at locked rows, and until the attempts end with an error. */
+/** Milliseconds between two attempts at a locked row, and until the attempts end with an error. */
 const retryDelay = 20
-const busyTimeout = 10_000
+const defaultBusyTimeout = 10_000
 
-export function openStates({ db, bus, log, now, alarms, drops, unsynced }: IngestOptions): States {
-  const running = new Set<Promise<void>>()
+/** A report that is not stored yet. */
+interface Waiting {
+  readonly report: Report
+  readonly stored: PromiseWithResolvers<void>
+}
 
-  /** Stores all reports, retrying those of devices that are locked. */
-  const store = async (reports: readonly Report[]): Promise<void> => {
-    const deadline = performance.now() + busyTimeout
-    for (let remaining = reports; remaining.length > 0;) {
-      const stored = await withRetry(() => storeStates(db, remaining))
-      for (const bssid of stored.unknown) drops.count(bssid, 'unknown device')
-      unsynced.add(remaining.map(({ bssid }) => bssid))
-      publishDevices(bus, stored.changed)
-      await evaluateAlarms(stored)
-      remaining = remaining.filter(({ bssid }) => stored.busy.has(bssid))
-      if (remaining.length > 0 && performance.now() > deadline) throw new Error('Devices were locked for too long')
-      if (remaining.length > 0) await wait(retryDelay)
+interface StatesOptions extends IngestOptions {
+  /** Milliseconds for which a locked row is tried again; overridden in tests. */
+  readonly busyTimeout?: number
+}
+
+export function openStates(options: StatesOptions): States {
+  const { db, bus, log, now, alarms, drops, unsynced, busyTimeout = defaultBusyTimeout } = options
+  /** The reports of each device that has any, in order. */
+  const queues = new Map<string, Waiting[]>()
+
+  /**
+   * Tries once to store all reports of these devices. Returns how many are stored of each device: none if its row is
+   * locked.
+   */
+  const storeOnce = batched(async (batch: readonly (readonly Waiting[])[]) => {
+    // The queues may grow while these are stored.
+    const reports = batch.map(queue => queue.map(({ report }) => report))
+    const stored = await withRetry(() => storeStates(db, reports.flat()))
+    for (const bssid of stored.unknown) drops.count(bssid, 'unknown device')
+    unsynced.add(reports.map(([first]) => first!.bssid))
+    publishDevices(bus, stored.changed)
+    await evaluateAlarms(stored)
+    return reports.map(each => (stored.busy.has(each[0]!.bssid) ? 0 : each.length))
+  }, maxBatchSize)
+  /** Stores the reports of a device, and those that are added meanwhile. Other devices do not wait for its locked row. */
+  const storeQueue = async (bssid: string, queue: Waiting[]): Promise<void> => {
+    let deadline = performance.now() + busyTimeout
+    while (queue.length > 0) {
+      try {
+        const count = await storeOnce(queue)
+        for (const { stored } of queue.splice(0, count)) stored.resolve()
+        if (count > 0) deadline = performance.now() + busyTimeout
+        else if (performance.now() > deadline) throw new Error('The device was locked for too long')
+        else await wait(retryDelay)
+      } catch (error) {
+        // Later reports are rejected, too, because the earlier ones are delivered again only after them.
+        for (const { stored } of queue.splice(0)) stored.reject(error)
+      }
     }
+    queues.delete(bssid)
   }
   const evaluateAlarms = async ({ accepted, firmwareUpdates }: StoredStates): Promise<void> => {
     try {
@@ -51,21 +81,24 @@ export function openStates({ db, bus, log, now, alarms, drops, unsynced }: Inges
       log.error('Could not evaluate the alarms of states', error)
     }
   }
-  const report = batched(async (reports: readonly Report[]) => {
-    await store(reports)
-    return reports.map(() => undefined)
-  }, maxBatchSize)
 
   return {
     report: (bssid, state, receivedAt = now().getTime()) => {
-      const done = report({ bssid, state, receivedAt: new Date(receivedAt) })
-      const remove = () => running.delete(done)
-      running.add(done)
-      done.then(remove, remove)
-      return done
+      const added: Waiting = {
+        report: { bssid, state, receivedAt: new Date(receivedAt) },
+        stored: Promise.withResolvers<void>(),
+      }
+      const queue = queues.get(bssid)
+      if (queue) queue.push(added)
+      else {
+        const first = [added]
+        queues.set(bssid, first)
+        void storeQueue(bssid, first)
+      }
+      return added.stored.promise
     },
     close: async () => {
-      await Promise.allSettled(running)
+      while (queues.size > 0) await Promise.allSettled([...queues.values()].flat().map(({ stored }) => stored.promise))
     },
   }
 }
