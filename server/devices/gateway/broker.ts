@@ -73,6 +73,8 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
   const connected = new Map<string, Connected>()
   /** Connections of devices that have signed in at another server since. */
   const replacedElsewhere = new WeakSet<Client>()
+  /** Connections that are closed because a message of them could not be stored. */
+  const closedByFailure = new WeakSet<Client>()
   const pendingMessages = openPendingMessages(handle, log)
   let isStopping = false
 
@@ -125,6 +127,8 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
     if (client === null || isStopping) return done(stoppingError())
     // Last will of a connection that was replaced by a newer one: the device is still online.
     if (client.closed && isReplaced(client)) return done(new Error('The device has connected again'))
+    // Such a device would look offline although it sends: it comes back with the same message.
+    if (closedByFailure.has(client)) return done(unstoredError())
     const { topic } = packet
     // The server processes the message itself, so this publication is discarded.
     packet.topic = discardTopic
@@ -136,9 +140,11 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
       return done(null)
     }
     const message = { topic, payload: bytesOf(packet), backlog: false }
-    pendingMessages.add(message, source.kind !== 'telemetry', handled =>
-      done(handled ? null : new Error('The message could not be stored')),
-    )
+    pendingMessages.add(message, source.kind !== 'telemetry', handled => {
+      // The error makes aedes close the connection and publish the device's last will.
+      if (!handled) closedByFailure.add(client)
+      done(handled ? null : unstoredError())
+    })
   }
   aedes.authorizeSubscribe = (client, subscription, done) => {
     if (subscription.topic === topicOf(bssidOf(client), 'command')) return done(null, subscription)
@@ -214,6 +220,7 @@ interface Connected extends DeviceConnection {
 const discardTopic = '$nowhere'
 
 const stoppingError = () => new Error('The server is stopping')
+const unstoredError = () => new Error('The message could not be stored')
 
 /** Closes a connection that sends too long a packet before the packet is buffered. */
 function limitPacketSize(socket: Socket, onTooLong: () => void): void {

@@ -43,6 +43,7 @@ describe.each(brokers)('on the %s broker', async broker => {
   })
 
   test('a message that cannot be stored is not acknowledged, and is delivered again', async () => {
+    tests.states.length = 0
     const gateway = await tests.open()
     const device = await tests.device(one, { reconnectPeriod: 100 })
     let attempts = 0
@@ -53,6 +54,9 @@ describe.each(brokers)('on the %s broker', async broker => {
     await device.publish('telemetry', { readings: [only] })
     await until(() => expect(timesOf(one)).toContain(only!.at))
     expect(attempts).toBe(2)
+    // The embedded broker closes the connection, which does not make the device look offline. Mosquitto may deliver the last
+    // will of the previous test here.
+    if (embedded) expect(tests.states).toEqual([])
     expect(gateway.log.filter(line => line.includes('Could not store'))).toHaveLength(1)
   })
 
