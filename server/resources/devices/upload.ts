@@ -35,7 +35,7 @@ interface References {
 
 export const upload = handler(
   contract.upload,
-  async ({ file, query, caller, auditCreated, affectedVendors, services: { db, now } }) => {
+  async ({ file, query, caller, auditCreated, affectedVendors, services: { db, background, now } }) => {
     const role = caller.role === 'vendor' ? 'vendor' : 'admin'
     const problems = collectProblems()
     const rows = await parseTable(readSheet(file), deviceUpload[role], problems, {
@@ -62,7 +62,9 @@ export const upload = handler(
     )
     auditCreated(credentials.map(({ bssid }) => bssid))
     affectedVendors([...vendors])
-    if (rows.length >= vacuumThreshold) await vacuumDevices(db)
+    // After the response: the devices are stored, and a failure must not lose their secrets.
+    if (rows.length >= vacuumThreshold)
+      background.defer('Could not update the planner statistics of devices', () => vacuumDevices(db))
     // Secrets are returned only once; neither the audit log nor the request log stores responses.
     return { created: rows.length, credentials: credentials.map(({ bssid, secret }) => ({ bssid, secret })) }
   },

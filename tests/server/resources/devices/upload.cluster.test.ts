@@ -1,4 +1,4 @@
-/** Uploading devices while a row that the file refers to is reassigned or deleted. */
+/** Uploading devices while others change, delete or lock what the upload needs. */
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { devices } from '../../../../server/db/schema/devices.ts'
@@ -47,6 +47,24 @@ test('a device that is created meanwhile is a conflict, and gets no credentials 
   })
   expect(await db.$count(deviceCredentials, eq(deviceCredentials.bssid, key))).toBe(0)
   await db.delete(devices).where(eq(devices.bssid, key))
+})
+
+test('devices have their credentials although their tables cannot be vacuumed yet', async () => {
+  const rows = Array.from({ length: 1000 }, (_, index) => {
+    const digits = index.toString(16).padStart(4, '0')
+    return `02:00:00:01:${digits.slice(0, 2)}:${digits.slice(2)},esp32,RO-400 Home,,vendor`
+  })
+  const answer = await db.transaction(async tx => {
+    await tx.execute(sql`lock table devices in share update exclusive mode`)
+    return sendFile(
+      call,
+      '/api/v3/devices/file',
+      token,
+      ['bssid,platform,model,filtration_system,vendor', ...rows].join('\n'),
+    )
+  })
+  expect(answer.status).toBe(200)
+  expect(answer.data?.credentials).toHaveLength(1000)
 })
 
 test.each([
