@@ -4,11 +4,14 @@ export class ApiError extends Error {
   readonly status: number
   /** The response's message as received: one text or a list. */
   readonly raw: string | readonly string[]
+  /** Whether the server asks for the same call again later. */
+  readonly isToBeRepeated: boolean
 
-  constructor(status: number, raw: string | readonly string[]) {
+  constructor(status: number, raw: string | readonly string[], isToBeRepeated = false) {
     super(typeof raw === 'string' ? raw : raw.join(', '))
     this.status = status
     this.raw = raw
+    this.isToBeRepeated = isToBeRepeated
   }
 }
 

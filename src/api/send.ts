@@ -51,7 +51,8 @@ export async function send<P extends Schema, Q extends Schema, B extends Schema>
       throw new ApiError(0, unreachable)
     }
     connection.online = true
-    throw new ApiError(error.status, parseMessage(error.message) ?? `The server answered ${error.status}`)
+    const message = parseMessage(error.message) ?? `The server answered ${error.status}`
+    throw new ApiError(error.status, message, error.response.headers.has('retry-after'))
   }
 }
 

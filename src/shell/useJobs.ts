@@ -7,15 +7,16 @@ import { isOwnJob, mayHaveServerJobs } from '../commands/jobs/entries.ts'
 import { loadStoredJobs } from '../commands/jobs/storedJobs.ts'
 import { loadAllCommands } from '../commands/core/registry.ts'
 import { hasRunningPageJobs } from '../commands/core/runs/jobs.ts'
+import { hasRunningUploads } from '../commands/core/runs/uploads.ts'
 import { sleep } from '../domain/lib/retry.ts'
 import { session } from '../store/session.ts'
 
 /** Milliseconds before the ended jobs are read, which only an undo needs: the start has enough requests. */
 const endedJobsDelay = 5_000
 
-/** Asks before the page is closed while a run would stop by that. */
+/** Asks before the page is closed while a run would stop by that, or the secrets that an upload returns would be lost. */
 function confirmUnload(event: BeforeUnloadEvent): void {
-  if (hasRunningPageJobs()) event.preventDefault()
+  if (hasRunningPageJobs() || hasRunningUploads()) event.preventDefault()
 }
 
 /**

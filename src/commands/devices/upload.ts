@@ -1,10 +1,11 @@
 /** Uploads files of devices. A CSV file of any length goes in parts that the server takes. */
 import { ApiError, errorLines, isTransient } from '../../api/errors.ts'
-import { devices, type Credential } from '../../api/contract/devices.ts'
+import { devices } from '../../api/contract/devices.ts'
 import { retry } from '../../domain/lib/retry.ts'
 import { showCredentials } from '../../store/overlays.ts'
 import type { Services } from '../core/types.ts'
 import { countOf } from '../core/wording.ts'
+import { whileUploading } from '../core/runs/uploads.ts'
 import { divideFile, type FilePart } from './fileParts.ts'
 import { formatNumber } from '../../domain/format.ts'
 
@@ -13,53 +14,85 @@ const pauses = [400, 2000, 10_000] as const
 /** Messages after which no further part is checked; the server returns as many of one file. */
 const maxMessages = 100
 
-/** Creates the devices of a file and shows their credentials. Resolves with a message; rejects with ApiError. */
-export async function uploadDevices(file: File, services: Services): Promise<string> {
-  const parts = /\.csv$/i.test(file.name) ? await divideFile(file) : []
-  if (parts.length > 1) return uploadParts(file, parts, services)
-  const { created, credentials } = await services.call(devices.upload, { file })
-  showCredentials(credentials)
-  return createdText(created)
+/** A part that was sent without an answer: its devices may exist, and the same key gets their secrets. */
+interface Unanswered {
+  readonly index: number
+  readonly idempotencyKey: string
 }
+/** By file, so that the next upload of the same file goes on there. */
+const unanswered = new WeakMap<File, Unanswered>()
 
-const createdText = (count: number) => `Created ${countOf(count, 'devices')}`
+/** Creates the devices of a file and shows their credentials. Resolves with a message; rejects with ApiError. */
+export const uploadDevices = (file: File, services: Services): Promise<string> =>
+  whileUploading(async stopped => {
+    const parts = /\.csv$/i.test(file.name) ? await divideFile(file) : []
+    const whole = { file, firstRow: 2, rows: 0, headerBytes: 0 }
+    return uploadParts(file, parts.length > 1 ? parts : [whole], services, stopped)
+  })
 
 /**
- * Checks all parts, and then creates their devices. If a part fails although its check succeeded, the devices of the parts before
- * it exist, so the rows that are left are saved as a file.
+ * Creates the devices of all parts; several are checked first. If a part fails although its check succeeded, the devices of the
+ * parts before it exist, so the rows that are left are saved as a file. Once `stopped` is aborted, nothing is shown or saved.
  */
-async function uploadParts(file: File, parts: readonly FilePart[], services: Services): Promise<string> {
-  const { progress, save } = services
+async function uploadParts(
+  file: File,
+  parts: readonly FilePart[],
+  { call, progress, save }: Services,
+  stopped: AbortSignal,
+): Promise<string> {
+  const sending = { call, signal: AbortSignal.any([progress.signal, stopped]) }
   const total = parts.reduce((sum, { rows }) => sum + rows, 0)
-  await checkParts(parts, total, services)
-  const credentials: Credential[] = []
+  const report = (title: string) => (part: FilePart) => progress.report(part.firstRow - 2, total, title)
+  const first = unanswered.get(file)?.index ?? 0
+  if (parts.length > 1 && !unanswered.has(file)) await checkParts(parts, sending, report('Checking'))
+  const reportUpload = report('Uploading')
+  let count = 0
   for (const [index, part] of parts.entries()) {
-    progress.report(part.firstRow - 2, total, 'Uploading')
+    if (index < first) continue
+    reportUpload(part)
     try {
-      // Not by the call's own signal: the server may create the devices of a call that is aborted, and their secrets are lost.
-      progress.signal.throwIfAborted()
-      credentials.push(...(await createPart(part, services)).credentials)
-    } catch (error) {
-      if (index === 0) throw error
+      const { created, credentials } = await createPart(file, part, index, sending)
+      // Another person may use the page.
+      stopped.throwIfAborted()
       showCredentials(credentials)
-      const rest = restOf(parts.slice(index), file.name)
-      save(rest.name, rest)
-      throw failureOf(progress.signal.aborted ? 'Cancelled' : errorLines(error), part, rest.name)
+      count += created
+    } catch (error) {
+      if (stopped.aborted || (index === 0 && !unanswered.has(file))) throw error
+      const reason = [progress.signal.aborted ? 'Cancelled' : errorLines(error)].flat()
+      if (unanswered.has(file)) reason.push(unansweredText)
+      if (index > 0) {
+        const rest = restOf(parts.slice(index), file.name)
+        save(rest.name, rest)
+        reason.push(restText(part, rest.name))
+      }
+      throw new ApiError(0, reason)
     }
   }
-  showCredentials(credentials)
-  return createdText(credentials.length)
+  return `Created ${countOf(count, 'devices')}`
+}
+
+const unansweredText =
+  'The server may have created the devices. Upload again, without choosing the file anew, to see their secrets.'
+
+/** How the parts are sent: until the signal is aborted. */
+interface Sending {
+  readonly call: Services['call']
+  readonly signal: AbortSignal
 }
 
 /** Lets the server check all parts. Rejects with the messages of their rows. */
-async function checkParts(parts: readonly FilePart[], total: number, { call, progress }: Services): Promise<void> {
+async function checkParts(
+  parts: readonly FilePart[],
+  { call, signal }: Sending,
+  report: (part: FilePart) => void,
+): Promise<void> {
   const messages = new Set<string>()
-  const { signal } = progress
-  for (const { file, firstRow } of parts) {
-    progress.report(firstRow - 2, total, 'Checking')
+  for (const part of parts) {
+    report(part)
+    const { file, firstRow } = part
     const query = { preview: 'true', first_row: firstRow } as const
     try {
-      await retrying(() => call(devices.upload, { file, query, signal }), isTransient, signal)
+      await retrying(() => call(devices.upload, { file, query, signal }), signal)
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 400)) throw error
       for (const line of [error.raw].flat()) messages.add(line)
@@ -69,22 +102,28 @@ async function checkParts(parts: readonly FilePart[], total: number, { call, pro
   if (messages.size > 0) throw new ApiError(400, [...messages])
 }
 
-function createPart({ file, firstRow }: FilePart, { call, progress }: Services) {
-  // The same for each attempt: if a response was lost, the server repeats it.
-  const idempotencyKey = crypto.randomUUID()
-  return retrying(
-    () => call(devices.upload, { file, query: { first_row: firstRow }, idempotencyKey }),
-    // 409: the first attempt is still running on the server.
-    error => isTransient(error) || (error instanceof ApiError && error.status === 409),
-    progress.signal,
-  )
+/** Creates the devices of a part. Each attempt has the same key: if a response was lost, the server repeats it. */
+async function createPart(whole: File, { file, firstRow }: FilePart, index: number, { call, signal }: Sending) {
+  signal.throwIfAborted()
+  const idempotencyKey = unanswered.get(whole)?.idempotencyKey ?? crypto.randomUUID()
+  unanswered.set(whole, { index, idempotencyKey })
+  try {
+    // Not by the call's own signal: the server may create the devices of a call that is aborted, and their secrets are lost.
+    const attempt = () => call(devices.upload, { file, query: { first_row: firstRow }, idempotencyKey })
+    const response = await retrying(attempt, signal)
+    unanswered.delete(whole)
+    return response
+  } catch (error) {
+    if (error instanceof ApiError && !mayRetry(error)) unanswered.delete(whole)
+    throw error
+  }
 }
 
-const retrying = <Response>(
-  attempt: () => Promise<Response>,
-  isTransientError: (error: unknown) => boolean,
-  signal: AbortSignal,
-) => retry(attempt, { isTransient: isTransientError, delay: count => pauses[count], signal })
+/** Whether the same call may succeed later. The server asks so while the first attempt is still running. */
+const mayRetry = (error: unknown): boolean => isTransient(error) || (error instanceof ApiError && error.isToBeRepeated)
+
+const retrying = <Response>(attempt: () => Promise<Response>, signal: AbortSignal) =>
+  retry(attempt, { isTransient: mayRetry, delay: count => pauses[count], signal })
 
 /** Returns a file of the header and the rows of these parts. */
 function restOf(parts: readonly FilePart[], name: string): File {
@@ -92,7 +131,5 @@ function restOf(parts: readonly FilePart[], name: string): File {
   return new File(rows, name.replace(/(\.csv)$/i, '-rest$1'))
 }
 
-function failureOf(reason: string | readonly string[], { firstRow }: FilePart, restName: string): ApiError {
-  const left = `The devices of rows 2 to ${formatNumber(firstRow - 1)} were created. The other rows are in ${restName}.`
-  return new ApiError(0, [...[reason].flat(), left])
-}
+const restText = ({ firstRow }: FilePart, restName: string) =>
+  `The devices of rows 2 to ${formatNumber(firstRow - 1)} were created. The other rows are in ${restName}.`

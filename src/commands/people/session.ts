@@ -14,6 +14,7 @@ import { userResets } from '../../store/session.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { clearLastRun } from '../core/runs/lastRun.ts'
 import { hasRunningPageJobs, forgetJobs } from '../core/runs/jobs.ts'
+import { hasRunningUploads, stopUploads } from '../core/runs/uploads.ts'
 import { tour } from '../tour/state.ts'
 import { nothing } from '../core/needs.ts'
 import { scriptRuns } from '../scripts/running.ts'
@@ -34,10 +35,12 @@ export const sessionCommands = [
     endpoint: logout,
     needs: nothing,
     confirm: () =>
-      hasRunningPageJobs() || scriptRuns.running
+      hasRunningPageJobs() || hasRunningUploads() || scriptRuns.running
         ? {
             title: 'Log out while commands are running?',
-            text: 'Unsent changes are cancelled. Finished changes are kept.',
+            text: hasRunningUploads()
+              ? 'The secrets of the devices that are being uploaded are lost. Finished changes are kept.'
+              : 'Unsent changes are cancelled. Finished changes are kept.',
             action: 'Logout',
             type: undefined,
             danger: true,
@@ -54,16 +57,17 @@ export const sessionCommands = [
 
 /** Resets the user's state, and deletes what is stored in the browser. */
 function endSession(): void {
-  closeOverlays()
   resetUserState({ reload: false })
   clearStored()
 }
 
 /**
- * Clears everything that one person must not see of another: selections, searches, jobs, drafts, messages, cached data.
+ * Clears everything that one person must not see of another: selections, searches, jobs, drafts, dialogs, cached data.
  * @param reload Whether the open screen is read again, because another person is signed in already.
  */
 export function resetUserState({ reload }: { reload: boolean }): void {
+  closeOverlays()
+  stopUploads()
   clearSelections()
   resetLists()
   resetFocus()

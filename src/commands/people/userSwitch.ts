@@ -1,6 +1,5 @@
 /** Detects that another person has signed in in another tab of this browser. */
 import { subscribe } from 'valtio/vanilla'
-import { closeOverlays } from '../../store/overlays.ts'
 import { owner, session } from '../../store/session.ts'
 import { resetUserState } from './session.ts'
 
@@ -11,7 +10,6 @@ export function resetOnUserSwitch(): void {
     const previous = owner.id
     owner.id = session.userId
     if (previous === null) return
-    closeOverlays()
     resetUserState({ reload: true })
   })
 }

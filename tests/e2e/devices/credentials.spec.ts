@@ -14,6 +14,7 @@ import {
   uploadForm,
 } from '../support/devices.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { intercept } from '../support/intercept.ts'
 import { connectDevice } from '../support/wireDevice.ts'
 
 const closeConfirmation = (page: Page) =>
@@ -22,13 +23,27 @@ const button = (page: Page, name: string) => credentials(page).getByRole('button
 
 /** Uploads `count` devices with the keyboard, except for choosing the file. */
 async function upload(page: Page, count: number): Promise<string[]> {
+  const ids = await startUpload(page, count)
+  await expect(credentials(page)).toBeVisible()
+  return ids
+}
+async function startUpload(page: Page, count: number): Promise<string[]> {
   const ids = newBssids(count)
   await page.keyboard.press('c')
   await expect(uploadForm(page).locator('input[type=file]')).toBeFocused()
   await chooseDevices(page, ids)
   await page.keyboard.press('Control+Enter')
-  await expect(credentials(page)).toBeVisible()
   return ids
+}
+
+/** Tries to leave the page, and stays when the browser asks. */
+async function tryToLeave(page: Page): Promise<void> {
+  const prompt = page.waitForEvent('dialog')
+  const leaving = page.close({ runBeforeUnload: true })
+  const dialog = await prompt
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  await leaving
 }
 
 /** Returns the secrets in a CSV file of credentials, which must contain exactly these devices. */
@@ -164,14 +179,19 @@ test('with the keyboard alone, credentials are downloaded or copied, Esc and lea
     await expect(credentials(page)).toBeHidden()
   })
   await page.setViewportSize({ width: 1440, height: 900 })
-  await test.step('leaving the page asks for confirmation until the credentials are saved', async () => {
-    await upload(page, 1)
-    const prompt = page.waitForEvent('dialog')
-    const leaving = page.close({ runBeforeUnload: true })
-    const dialog = await prompt
-    expect(dialog.type()).toBe('beforeunload')
-    await dialog.dismiss()
-    await leaving
+  await test.step('leaving the page asks for confirmation during the upload, and until the credentials are saved', async () => {
+    const answered = Promise.withResolvers<void>()
+    await intercept(page, '**/devices/file*', async route => {
+      await answered.promise
+      await route.continue()
+    })
+    const sent = page.waitForRequest('**/devices/file*')
+    await startUpload(page, 1)
+    await sent
+    await tryToLeave(page)
+    answered.resolve()
+    await expect(credentials(page)).toBeVisible()
+    await tryToLeave(page)
     await expect(button(page, 'Download')).toBeVisible()
     const download = page.waitForEvent('download')
     await page.keyboard.press('Enter')

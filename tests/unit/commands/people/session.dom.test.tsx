@@ -9,6 +9,7 @@ import { tour } from '../../../../src/commands/tour/state.ts'
 import { calendar } from '../../../../src/store/calendar.ts'
 import { charts, cursor } from '../../../../src/store/charts.ts'
 import { notificationsView } from '../../../../src/store/notificationsView.ts'
+import { anyOverlay, showCredentials } from '../../../../src/store/overlays.ts'
 import { clearStored } from '../../../../src/store/persist.ts'
 import { clearSession } from '../../../../src/store/session.ts'
 
@@ -58,7 +59,9 @@ test('signing in again as the same person keeps the state', async () => {
 
 test('signing in as another person resets the state', async () => {
   await workThenExpire()
+  showCredentials([{ bssid: 'FE:E2:00:00:00:01', secret: 'of one' }])
   await signIn('another', 'secret')
+  expect(anyOverlay()).toBe(false)
   expect(notificationsView).toMatchObject({ hidden: [], onlySelected: false, findings: true, unfolded: [] })
   expect(tour.step).toBeUndefined()
   expect(calendar).toMatchObject({ onlySelected: false, date: undefined, draft: {} })
