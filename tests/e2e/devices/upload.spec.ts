@@ -1,5 +1,7 @@
 /** Creating devices from files. */
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { utils, write } from '@e965/xlsx'
 import type { Page, Route } from '@playwright/test'
 import { expect, signIn, test } from '../support/fixtures.ts'
@@ -35,7 +37,7 @@ async function openForm(page: Page) {
   await expect(form(page).locator('input[type=file]')).toBeFocused()
 }
 
-test('devices are created from .csv, .xlsx and the templates; a file that is missing or has errors is refused, and can be corrected', async ({
+test('devices are created from .csv, .xlsx and the templates; a file that is missing, has errors or was changed is refused, and can be corrected', async ({
   page,
 }) => {
   test.slow()
@@ -60,6 +62,26 @@ test('devices are created from .csv, .xlsx and the templates; a file that is mis
       await expect(messages(page)).toContainText('Created 1 device')
       await saveCredentials(page)
       await expect.poll(() => total(page)).toBe(before + 1)
+    })
+    await test.step('a file that is corrected after it was chosen has to be chosen again', async () => {
+      const path = join(await mkdtemp(join(tmpdir(), 'upload-')), 'devices.csv')
+      const line = 'FE:E2:F0:00:04:02,esp32,RO-400 Home,,vendor'
+      await writeFile(path, `${header.join(',')}\n${line},,too many\n`)
+      await form(page).locator('input[type=file]').setInputFiles(path)
+      await upload(page).click()
+      await expect(form(page).getByRole('alert', { name: 'Errors' })).toContainText('Row 2: too many')
+      await writeFile(path, `${header.join(',')}\n${line},\n`)
+      await upload(page).click()
+      await expect(form(page).getByRole('alert')).toHaveText('File was changed. Choose it again')
+      const choosing = page.waitForEvent('filechooser')
+      await form(page).locator('input[type=file]').press('Enter')
+      const chooser = await choosing
+      // Otherwise the browser says nothing when the same file is chosen.
+      await expect(form(page).locator('input[type=file]')).toHaveValue('')
+      await chooser.setFiles(path)
+      await upload(page).click()
+      await expect(messages(page)).toContainText('Created 1 device')
+      await saveCredentials(page)
     })
     await test.step('a file with errors lists every bad row and creates nothing; the corrected file is accepted', async () => {
       const before = await total(page)

@@ -59,6 +59,10 @@ export function FileField(props: {
           aria-required={props.required ? true : undefined}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}e` : undefined}
+          onClick={event => {
+            // Otherwise choosing the same file again, after it was changed, changes nothing.
+            event.currentTarget.value = ''
+          }}
           onChange={event => onChange(event.target.files?.[0])}
         />
         <label

@@ -5,6 +5,7 @@ import { useUnits } from '../../../store/preferences.ts'
 import type { ExecuteOptions } from '../../core/execution/execute.ts'
 import type { Command, ExecutionResult } from '../../core/types.ts'
 import { runCommand } from '../run/run.ts'
+import { changedFiles } from './changedFiles.ts'
 import { changedFields, formInput, withoutSubmitted, type ChangeEdits, type Edits } from './formInput.ts'
 
 /** What a form's command acts on, if not on the selection. */
@@ -66,7 +67,11 @@ export function useCommandForm(
         return { is: 'stopped' }
       }
       setSubmission(previous => ({ ...previous, running: true, failure: undefined }))
-      const result = await runCommand(command, { ...options, input: formInput(command, values, edits, units) })
+      const input = formInput(command, values, edits, units)
+      const changed = await changedFiles(command, input)
+      const result: ExecutionResult = changed
+        ? { is: 'invalid', fields: changed }
+        : await runCommand(command, { ...options, input })
       setSubmission(previous => afterRun(previous, result))
       if (result.is === 'done') changeEdits(current => withoutSubmitted(current, edits))
       return result
