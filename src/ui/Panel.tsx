@@ -77,6 +77,7 @@ export function Panel<Tab extends string>(props: {
         role="tabpanel"
         aria-labelledby={`${id}${tab}`}
         tabIndex={0}
+        data-scrolls
         className="@container min-h-0 flex-1 overflow-auto focus-visible:outline-offset-[-2px]"
       >
         {props.children}

@@ -11,8 +11,6 @@ const rowHeight = 26
 const timeWidth = 232
 const cellWidth = 148
 
-const scrollKeys = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Home', 'End'])
-
 /** The data table of one chart: a row for each bucket that has started, newest first. */
 export function ChartTable(props: {
   model: ChartModel
@@ -42,8 +40,7 @@ export function ChartTable(props: {
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length + 1}
       tabIndex={0}
-      // With focus in the table, these keys scroll it instead of moving the chart's cursor.
-      onKeyDown={event => scrollKeys.has(event.key) && !event.shiftKey && event.stopPropagation()}
+      data-scrolls
       className="min-h-0 flex-1 overflow-auto bg-panel focus-visible:outline-offset-[-2px]"
     >
       <div role="rowgroup" className="sticky top-0 z-10 bg-bg" style={{ minWidth: width }}>

@@ -38,7 +38,12 @@ export function ScriptsScreen() {
           {problems.length > 0 && (
             <div role="alert" className="rounded-md bg-bad-soft px-3 py-2 text-[12px] text-bad">
               <p className="font-medium">Nothing was imported.</p>
-              <ul tabIndex={0} aria-label="Errors in the file" className="mt-1 grid max-h-40 gap-0.5 overflow-auto">
+              <ul
+                tabIndex={0}
+                data-scrolls
+                aria-label="Errors in the file"
+                className="mt-1 grid max-h-40 gap-0.5 overflow-auto"
+              >
                 {problems.map(problem => (
                   <li key={problem}>{problem}</li>
                 ))}

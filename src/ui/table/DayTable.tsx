@@ -1,5 +1,3 @@
-const scrollKeys = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'])
-
 export interface DayRow {
   readonly key: string
   /** The name of the day. */
@@ -24,8 +22,7 @@ export function DayTable({ label, caption, columns, rows, maxHeight }: Props) {
       role="group"
       aria-label={label}
       tabIndex={0}
-      // With focus in the table, these keys scroll it instead of the screen, and move to no other entry.
-      onKeyDown={event => scrollKeys.has(event.key) && event.stopPropagation()}
+      data-scrolls
       className={`${maxHeight} overflow-auto rounded-md border border-line`}
     >
       <table className="w-full text-right tabular-nums">

@@ -22,6 +22,7 @@ export function SidewaysTable({ label, children }: { label: string; children: Re
         ref={element}
         className={`overflow-x-auto ${isCut ? 'mt-0.5 border-r border-dashed border-ink3' : 'mt-2'}`}
         tabIndex={0}
+        data-scrolls
         role="group"
         aria-label={label}
       >

@@ -134,6 +134,7 @@ function FailureNote({ failure }: { failure: string | readonly string[] }) {
     <ul
       role="alert"
       tabIndex={0}
+      data-scrolls
       aria-label="Errors"
       className="grid max-h-52 gap-0.5 overflow-auto rounded-md bg-bad-soft px-2.5 py-2 text-[12px] text-bad"
     >

@@ -33,7 +33,7 @@ const controlKeys: readonly (readonly [controls: string, keys: ReadonlySet<strin
   ['button, a, summary, input[type=checkbox], input[type=file]', new Set(['Enter', 'Space'])],
   ['[role=radio], [role=tab]', new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'])],
 ]
-/** Keys that scroll the page. The browser keeps them unless a command can run. */
+/** Keys that scroll. The browser keeps them in a part that can be scrolled, and elsewhere unless a command can run. */
 const scrollKeys = /^(shift\+)?(Arrow(Up|Down|Left|Right)|Page(Up|Down)|Home|End|Space)$/
 
 /** Whether a key press is for the focused element or an open overlay, and not for a command. */
@@ -43,8 +43,14 @@ function isHandledElsewhere(event: KeyboardEvent, chord: string): boolean {
   if (anyOverlay()) return !(overlay.palette && keysOf(commandOf('view.palette')).includes(chord))
   if (target.closest('[role=menu]')) return true
   if (target.matches(textInputs)) return !chord.startsWith('mod+') || chord === 'mod+a' || chord === 'mod+b'
+  if (scrollKeys.test(chord) && !chord.startsWith('shift+Arrow') && scrolls(target)) return true
   return controlKeys.some(([controls, keys]) => keys.has(chord) && target.matches(controls))
 }
+
+/** Whether an element is a part of the page that has the focus in order to be scrolled, and is longer than its room. */
+const scrolls = (target: Element): boolean =>
+  target.matches('[data-scrolls]') &&
+  (target.scrollHeight > target.clientHeight || target.scrollWidth > target.clientWidth)
 
 const focusIsIn = (part: PagePart) => Boolean(document.activeElement?.closest(`[data-${part}]`))
 

@@ -1,10 +1,19 @@
 /** Which keys run commands on a screen, and which are left to the browser. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { unload, unstable_serialize } from 'swr'
+import { cache } from '../../../../../src/api/cache.ts'
+import { listKey } from '../../../../../src/api/hooks.ts'
+import { queryOf } from '../../../../../src/api/readList.ts'
+import { commandOf } from '../../../../../src/commands/core/registry.ts'
 import { sequenceTimeout } from '../../../../../src/commands/keys/keymap.ts'
+import { CommandForm } from '../../../../../src/commands/surfaces/forms/CommandForm.tsx'
 import { Hotkeys, keySequence } from '../../../../../src/commands/surfaces/keys/Hotkeys.tsx'
 import * as running from '../../../../../src/commands/surfaces/run/run.ts'
+import { lists } from '../../../../../src/store/lists.ts'
 import { clearSession, setSession } from '../../../../../src/store/session.ts'
+import { Panel } from '../../../../../src/ui/Panel.tsx'
+import { fleetDevice } from '../../../support/fleet.ts'
 
 const runs: string[] = []
 beforeEach(() => {
@@ -18,6 +27,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   clearSession()
+  unload({ revalidate: false })
 })
 
 /** Presses a key at a path, and returns whether the browser's default action is allowed. */
@@ -48,6 +58,47 @@ test('on an empty list scroll keys are left to the browser, and other list keys 
   expect(leftToBrowser('/devices', { key: 'j', code: 'KeyJ' })).toBe(false)
   expect(leftToBrowser('/devices', { key: '/', code: 'Slash' })).toBe(false)
   expect(runs).toEqual(['list.down', 'list.focusSearch'])
+})
+
+test('in the side panel and in a list of errors that are longer than their room, scroll keys are left to the browser', async () => {
+  const key = listKey('devices', queryOf(lists.devices))
+  cache.set(unstable_serialize(key), { data: { count: 1, data: [fleetDevice(0)] } })
+  vi.spyOn(running, 'runCommand').mockImplementation(({ id }) => {
+    runs.push(id)
+    return Promise.resolve({ is: 'failed', error: new Error('Line 2: Not a BSSID') })
+  })
+  render(
+    <>
+      <Hotkeys />
+      <Panel
+        title="Devices"
+        mono={false}
+        width={340}
+        isOverlay={false}
+        onClose={() => undefined}
+        actions={null}
+        head={null}
+        tabs={[{ id: 'info', title: 'Info' }]}
+        tab="info"
+        onTab={() => undefined}
+      >
+        <CommandForm command={commandOf('device.description')} action="Save" />
+      </Panel>
+    </>,
+  )
+  fireEvent.submit(screen.getByRole('form'))
+  const errors = await screen.findByRole('alert', { name: 'Errors' })
+  const parts = [screen.getByRole('tabpanel'), errors]
+  runs.length = 0
+  for (const part of parts) leftToBrowser('/devices', { key: 'ArrowDown', code: 'ArrowDown' }, part)
+  expect(runs).toEqual(['list.down', 'list.down'])
+
+  for (const part of parts) {
+    Object.defineProperty(part, 'scrollHeight', { value: 900 })
+    for (const press of scrolling) expect(leftToBrowser('/devices', press, part), press.key).toBe(true)
+    expect(leftToBrowser('/devices', { key: 'j', code: 'KeyJ' }, part)).toBe(false)
+  }
+  expect(runs).toEqual(['list.down', 'list.down', 'list.down', 'list.down'])
 })
 
 test('a key of a part of the page runs its command there, and elsewhere that of all screens', () => {
