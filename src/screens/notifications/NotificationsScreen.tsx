@@ -13,7 +13,8 @@ import { NotificationToolbar } from './NotificationToolbar.tsx'
 /** The devices' notifications by day, newest first. */
 export function NotificationsScreen() {
   const filter = useFilter()
-  useHealthNotices(useSnapshot(notificationsView).findings, filter.devices)
+  const { findings } = useSnapshot(notificationsView)
+  useHealthNotices(findings, filter.devices)
   const tooMany = filter.devices && filter.devices.length > maxDevices ? filter.devices.length : undefined
   // Nothing is read for more devices than a query can name.
   const state = useNotifications(tooMany ? matchNothing : filter)
@@ -34,7 +35,7 @@ export function NotificationsScreen() {
       ) : state.rows.length === 0 ? (
         <NoNotifications filter={filter} />
       ) : (
-        <NotificationList state={state} filtered={Boolean(filter.types ?? filter.devices)} />
+        <NotificationList state={state} filtered={Boolean(filter.types ?? filter.devices) || !findings} />
       )}
     </section>
   )
