@@ -55,8 +55,14 @@ const listeners = new Set<() => void>()
 function notifyListeners(): void {
   const { rows, count } = feedState(current?.key)
   Object.assign(notificationsView, { loaded: rows.length, count })
+  const focused = notificationsView.focused?.notification._id
+  if (focused !== undefined && !isAmong(rows, focused)) notificationsView.focused = undefined
   for (const listener of listeners) listener()
 }
+
+/** Whether a notification is one of these lines, or of those below them. Keys act on no other. */
+const isAmong = (lines: readonly ShownNotification[], id: string): boolean =>
+  lines.some(line => line._id === id || notificationsView.members[line._id]?.some(member => member._id === id))
 
 // Notifications of one account must not be shown to the next.
 subscribe(session, () => {

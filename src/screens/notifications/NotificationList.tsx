@@ -13,6 +13,7 @@ import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { mainSize } from '../../store/layout.ts'
 import { notificationsView, type ShownNotification } from '../../store/notificationsView.ts'
 import { useSelection } from '../../store/selection.ts'
+import { useFocusAfterRemoval } from '../../ui/focus/focusAfterRemoval.ts'
 import { observeSize } from '../../ui/table/scroller.ts'
 import { scrollIfNeeded } from '../../ui/table/virtualizer.ts'
 import { useNow } from '../../ui/useNow.ts'
@@ -87,6 +88,8 @@ export function NotificationList({ state, filtered }: Props) {
     // The end of the list shows a failure.
     loadMoreNotifications().catch(() => undefined)
   }, [isSparse, loading, state])
+
+  useFocusAfterRemoval(scroller, 'article', 'notifications-title')
 
   // Scrolls to the focused notification when returning to the screen and on keyboard moves.
   const handledMove = useRef(moves)

@@ -3,7 +3,9 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Notification } from '../../../../src/api/contract/notifications.ts'
 import { clearCache } from '../../../../src/api/cache.ts'
-import { receiveNotifications } from '../../../../src/api/notificationFeed.ts'
+import { receiveNotifications, refreshNotifications } from '../../../../src/api/notificationFeed.ts'
+import { currentContext } from '../../../../src/commands/core/context.ts'
+import { commandOf } from '../../../../src/commands/core/registry.ts'
 import { NotificationsScreen } from '../../../../src/screens/notifications/NotificationsScreen.tsx'
 import { msPerDay } from '../../../../src/domain/time.ts'
 import { notificationsView } from '../../../../src/store/notificationsView.ts'
@@ -76,6 +78,7 @@ afterEach(() => {
 
 const receive = (row: Notification) => act(() => receiveNotifications([row]))
 const rows = () => screen.getAllByRole('article')
+const supplyLine = async () => (await screen.findByText(/^Feed TDS/)).closest('article')!
 
 test('while findings are hidden, a notification that arrives marks none as seen', async () => {
   sendHealth()
@@ -87,4 +90,22 @@ test('while findings are hidden, a notification that arrives marks none as seen'
   expect(rows()).toHaveLength(2)
   act(() => void (notificationsView.findings = true))
   await vi.waitFor(() => expect(seen[0]).toBe(second.created_at))
+})
+
+test('keys act on no line that is no longer shown, and the focus moves to the line that takes its place', async () => {
+  sendHealth()
+  render(<NotificationsScreen />)
+  const line = await supplyLine()
+  act(() => line.focus())
+  expect(notificationsView.focused?.notification.type).toBe('supply')
+  act(() => void (notificationsView.findings = false))
+  await vi.waitFor(() => expect(rows()).toHaveLength(1))
+  expect(document.activeElement).toBe(rows()[0])
+  expect(notificationsView.focused?.notification._id).toBe('first')
+
+  stored = [notification('other', 1)]
+  act(() => screen.getByRole('heading', { name: 'Notifications' }).focus())
+  await act(refreshNotifications)
+  expect(notificationsView.focused).toBeUndefined()
+  expect(commandOf('notification.open').availability(currentContext()).is).toBe('blocked')
 })
