@@ -46,7 +46,8 @@ interface Props {
   measure: (element: HTMLElement | null) => void
 }
 
-const isHealthNotice = (notification: ShownNotification): notification is HealthNotice =>
+/** Whether a line is what health adds to the notifications. */
+export const isHealthNotice = (notification: ShownNotification): notification is HealthNotice =>
   notification.type === 'finding' || notification.type === 'findings' || notification.type === 'supply'
 
 /** A notification: its text, its device and its commands. */

@@ -1,14 +1,15 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { notificationsView, type ShownNotification } from '../../store/notificationsView.ts'
-import { dayHeight } from './NotificationRow.tsx'
+import { dayHeight, isHealthNotice } from './NotificationRow.tsx'
 
 /** Pixels from the top within which the list counts as scrolled to the top. */
 const nearTop = 4
 
 /**
  * Keeps the visible notifications in place while new ones are added above them or rows above are measured, and counts the
- * new ones. `rows` are those that are shown, `all` includes those in folded runs. `arrived`: the number of notifications that the last change added at the top.
+ * new ones. `rows` are those that are shown, `all` includes those in folded runs. `arrived`: the number of notifications that have been added at the top since the list is
+ * shown, without lines of health, which load after the others.
  */
 export function useScrollAnchor(
   scroller: RefObject<HTMLDivElement | null>,
@@ -23,7 +24,7 @@ export function useScrollAnchor(
   const anchor = useRef<{ readonly id: string; readonly out: number }>(undefined)
   /** The scroll position when `held` was recorded. */
   const recordedTop = useRef(0)
-  const newest = useRef(all[0]?._id)
+  const newest = useRef(all.find(line => !isHealthNotice(line))?._id)
   /** The newest notification when the top was last visible. */
   const lastTop = useRef(all[0]?._id)
 
@@ -69,13 +70,10 @@ export function useScrollAnchor(
     restore()
   })
   useLayoutEffect(() => {
-    setArrived(
-      Math.max(
-        0,
-        all.findIndex(({ _id }) => _id === newest.current),
-      ),
-    )
-    newest.current = all[0]?._id
+    const notifications = all.filter(line => !isHealthNotice(line))
+    const fresh = notifications.findIndex(({ _id }) => _id === newest.current)
+    if (fresh > 0) setArrived(before => before + fresh)
+    newest.current = notifications[0]?._id
   }, [all])
   useEffect(() => {
     const element = scroller.current

@@ -1,5 +1,5 @@
 /** The notifications screen while notifications arrive and findings are hidden. */
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Notification } from '../../../../src/api/contract/notifications.ts'
 import { clearCache } from '../../../../src/api/cache.ts'
@@ -108,4 +108,20 @@ test('keys act on no line that is no longer shown, and the focus moves to the li
   await act(refreshNotifications)
   expect(notificationsView.focused).toBeUndefined()
   expect(commandOf('notification.open').availability(currentContext()).is).toBe('blocked')
+})
+
+test('each notification that arrives is announced, and lines of health that load later are not', async () => {
+  render(<NotificationsScreen />)
+  await screen.findByRole('article')
+  const announced = () =>
+    within(screen.getByRole('region'))
+      .getAllByRole('status')
+      .map(({ textContent }) => textContent)
+  sendHealth()
+  await supplyLine()
+  expect(announced().join()).not.toContain('new notification')
+  receive(notification('second', 0.2))
+  expect(announced()).toContain('1 new notification')
+  receive(notification('third', 0.1))
+  expect(announced()).toContain('2 new notifications')
 })
