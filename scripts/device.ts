@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { asc, gt } from 'drizzle-orm'
 import { normaliseBssid } from '../src/domain/bssid.ts'
 import { recordCommand } from '../server/audit/commands.ts'
+import { publishWith } from '../server/bus/notify.ts'
 import { readConfig } from '../server/core/config.ts'
 import type { Database } from '../server/db/database.ts'
 import { devices } from '../server/db/schema/devices.ts'
@@ -36,6 +37,8 @@ async function credentials(db: Database, bssids: readonly string[], out: string 
   await db.transaction(async tx => {
     await storeCredentials(tx, created, new Date())
     await recordCommand(tx, { action: 'createCredentials', ids: selected, at: new Date() })
+    // Running gateways end the connections that were made with the old secrets.
+    await publishWith(tx, [{ kind: 'credentials', bssids: selected }])
     // Inside the transaction: if the file cannot be written, the old secrets must stay valid.
     await write(Readable.from(fleetDevices(tx, secrets)).map(fleetLine), out)
   })

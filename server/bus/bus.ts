@@ -23,6 +23,8 @@ export type BusEvent =
   | { readonly kind: 'devices'; readonly bssids: readonly string[] }
   /** These devices were deleted. */
   | { readonly kind: 'deleted'; readonly bssids: readonly string[] }
+  /** These devices have new secrets. */
+  | { readonly kind: 'credentials'; readonly bssids: readonly string[] }
   /** Notifications were created. */
   | { readonly kind: 'notifications'; readonly ids: readonly string[] }
   /** Active conditions of these devices changed. */

@@ -6,6 +6,7 @@ const strings = z.array(z.string())
 const Payload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('devices'), bssids: strings }),
   z.object({ kind: z.literal('deleted'), bssids: strings }),
+  z.object({ kind: z.literal('credentials'), bssids: strings }),
   z.object({ kind: z.literal('notifications'), ids: strings }),
   z.object({ kind: z.literal('alarms'), bssids: strings }),
   z.object({ kind: z.literal('resources'), names: strings }),
@@ -55,6 +56,7 @@ export function readPayload(payload: string): BusEvent | undefined {
 export function payloadsOf(events: readonly BusEvent[], maxBytes: number): { payloads: string[]; tooLong: number } {
   const devices = new Set<string>()
   const deleted = new Set<string>()
+  const credentials = new Set<string>()
   const notifications = new Set<string>()
   const alarms = new Set<string>()
   const resources = new Set<string>()
@@ -75,6 +77,9 @@ export function payloadsOf(events: readonly BusEvent[], maxBytes: number): { pay
         break
       case 'deleted':
         for (const bssid of event.bssids) deleted.add(bssid)
+        break
+      case 'credentials':
+        for (const bssid of event.bssids) credentials.add(bssid)
         break
       case 'notifications':
         for (const id of event.ids) notifications.add(id)
@@ -120,6 +125,7 @@ export function payloadsOf(events: readonly BusEvent[], maxBytes: number): { pay
   const payloads = [
     ...split([...devices], bssids => ({ kind: 'devices', bssids })),
     ...split([...deleted], bssids => ({ kind: 'deleted', bssids })),
+    ...split([...credentials], bssids => ({ kind: 'credentials', bssids })),
     ...split([...notifications], ids => ({ kind: 'notifications', ids })),
     ...split([...alarms], bssids => ({ kind: 'alarms', bssids })),
     ...split([...resources], names => ({ kind: 'resources', names })),

@@ -28,6 +28,8 @@ export interface DeviceConnection {
   readonly bssid: string
   /** When the device signed in: milliseconds by the database's clock. */
   readonly at: number
+  /** The hash of the secret with which the device signed in. */
+  readonly hash: string
   /** Resolves once the device has subscribed to its commands; never if the connection ends before. */
   readonly subscribed: Promise<void>
 }
@@ -43,7 +45,7 @@ export interface Broker {
   connections(): DeviceConnection[]
   /** Returns the number of open connections, with or without a signed-in device. */
   countConnections(): Promise<number>
-  /** Closes the connections of these devices. */
+  /** Closes the connections of these devices, whose credentials have ended, and refuses those that are signing in. */
   disconnect(bssids: readonly string[]): void
   /** Closes a device's connection, because the device has signed in at another server since. */
   replace(bssid: string): void
@@ -75,6 +77,8 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
   const replacedElsewhere = new WeakSet<Client>()
   /** Connections that are closed because a message of them could not be stored. */
   const closedByFailure = new WeakSet<Client>()
+  /** Clients that are signing in, without those whose credentials have ended meanwhile. */
+  const signingIn = new Set<Client>()
   const pendingMessages = openPendingMessages(handle, log)
   let isStopping = false
 
@@ -99,8 +103,9 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
     const result = await signIn({ ...attempt, isClosed: () => client.closed })
     if (result.accepted) {
       if (client.closed) return undefined
+      if (!signingIn.has(client)) return connackError('The credentials have changed', 3)
       const { promise: subscribed, resolve: onSubscribed } = Promise.withResolvers<void>()
-      const connection = { client, bssid, at: result.at, subscribed, onSubscribed }
+      const connection = { client, bssid, at: result.at, hash: result.hash, subscribed, onSubscribed }
       connected.set(client.id, connection)
       onSignIn(connection)
       return undefined
@@ -116,12 +121,15 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
     return replacedElsewhere.has(client) || (newest !== undefined && newest !== client && !newest.closed)
   }
   const authenticate = callbackify(authenticationError)
-  aedes.authenticate = (client, name, password, done) =>
+  aedes.authenticate = (client, name, password, done) => {
+    signingIn.add(client)
     authenticate(client, name, password, (error, rejection) => {
+      signingIn.delete(client)
       if (error) logThrottled('Devices cannot sign in', error)
       const connackRejection = error ? connackError('The server is not available', 3) : (rejection ?? null)
       done(connackRejection, connackRejection === null)
     })
+  }
   aedes.authorizePublish = (client, packet, done) => {
     // Also rejects last wills of devices that the stopping server itself disconnects.
     if (client === null || isStopping) return done(stoppingError())
@@ -190,7 +198,9 @@ export async function openBroker(options: BrokerOptions): Promise<Broker> {
     connections: () => [...connected.values()].filter(({ client }) => !client.closed),
     countConnections: listeners.count,
     disconnect: bssids => {
-      for (const bssid of bssids) connected.get(wireName(bssid))?.client.close()
+      const names = new Set(bssids.map(wireName))
+      for (const client of signingIn) if (names.has(client.id)) signingIn.delete(client)
+      for (const name of names) connected.get(name)?.client.close()
     },
     replace: bssid => {
       const client = connected.get(wireName(bssid))?.client

@@ -13,6 +13,7 @@ import { openCommandLink } from './commandLink.ts'
 import { openDeviceCache } from './deviceCache.ts'
 import type { DropCounter } from './rateLimit.ts'
 import type { Endpoint } from './listeners.ts'
+import { watchCredentials } from './endedCredentials.ts'
 import { openHandOn, type HandingOn } from './handOn.ts'
 import { createReceiver, type Receivers } from './receive.ts'
 import { openSignIn } from './signIn.ts'
@@ -64,6 +65,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { mqttUrl } = config
   let broker: Broker | undefined
   let brokers: Brokers | undefined
+  let unwatchCredentials: (() => void) | undefined
   let connection: Pick<BrokerConnection, 'send' | 'close'>
   let brokerState: BrokerState
   const listen = (setting: Endpoint['setting'], port: number | undefined, certificate?: Certificate) =>
@@ -88,6 +90,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     const onSignIn = (device: DeviceConnection) => brokers?.onSignIn(device)
     broker = connection = await openBroker({ signIn: openSignIn(db), onSignIn, handle, drops, log })
     brokers = joinBrokers({ ...options, broker, deliver })
+    unwatchCredentials = watchCredentials({ db, bus, log, broker })
     const { countConnections, connections } = broker
     brokerState = { kind: 'embedded', countConnections, countDevices: () => connections().length }
   } else {
@@ -98,12 +101,11 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     brokerState = { kind: 'external', isConnected: external.isConnected }
   }
   const unsubscribe = bus.subscribe(event => {
-    if (event.kind !== 'deleted') return
-    deviceCache.forget(event.bssids)
-    broker?.disconnect(event.bssids)
+    if (event.kind === 'deleted') deviceCache.forget(event.bssids)
   })
   const close = async () => {
     unsubscribe()
+    unwatchCredentials?.()
     brokers?.close()
     broker?.stopAccepting()
     await handOn?.close()

@@ -32,6 +32,8 @@ export type SignInResult =
       readonly accepted: true
       /** When the device signed in: milliseconds by the database's clock, which orders the sign-ins at all servers. */
       readonly at: number
+      /** The hash of the device's secret. */
+      readonly hash: string
     }
   | {
       readonly accepted: false
@@ -81,7 +83,7 @@ export function openSignIn(db: Database): (attempt: SignIn) => Promise<SignInRes
     const isRight = await (isThrottled ? checkThrottled : check)(
       async () => stored !== undefined && !isClosed() && (await verifySecret(secret, stored.hash)),
     )
-    if (stored !== undefined && isRight) return { accepted: true, at: stored.at }
+    if (stored !== undefined && isRight) return { accepted: true, at: stored.at, hash: stored.hash }
     current.set(key, (current.get(key) ?? 0) + 1)
     return { accepted: false, delay: isThrottled ? throttledDelay : failureDelay }
   }

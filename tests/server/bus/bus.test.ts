@@ -44,6 +44,7 @@ describe('payloads', () => {
     fc.array(text, { maxLength: 400 }).map((ids): BusEvent => ({ kind: 'notifications', ids })),
     fc.array(text, { maxLength: 4 }).map((names): BusEvent => ({ kind: 'resources', names })),
     fc.array(text, { maxLength: 400 }).map((bssids): BusEvent => ({ kind: 'deleted', bssids })),
+    fc.array(text, { maxLength: 400 }).map((bssids): BusEvent => ({ kind: 'credentials', bssids })),
     fc
       .array(fc.record({ resource: text, vendor: fc.option(text) }), { maxLength: 400 })
       .map((changes): BusEvent => ({ kind: 'vendorResources', changes })),
@@ -59,8 +60,7 @@ describe('payloads', () => {
   const all = (some: readonly (BusEvent | undefined)[]) =>
     new Set(
       some.flatMap(one => {
-        if (one?.kind === 'devices' || one?.kind === 'deleted' || one?.kind === 'alarms')
-          return one.bssids.map(bssid => `${one.kind} ${bssid}`)
+        if (one !== undefined && 'bssids' in one) return one.bssids.map(bssid => `${one.kind} ${bssid}`)
         if (one?.kind === 'notifications') return one.ids.map(id => `notification ${id}`)
         if (one?.kind === 'resources') return one.names.map(name => `resource ${name}`)
         if (one?.kind === 'vendorResources') return one.changes.map(change => `changed ${JSON.stringify(change)}`)

@@ -10,6 +10,8 @@ import { deviceCredentials } from '../../../server/db/schema/wire.ts'
 import { verifySecret } from '../../../server/devices/gateway/credentials.ts'
 import { FleetDevice } from '../../../server/protocol/fleetFile.ts'
 import { wireName } from '../../../server/protocol/topics.ts'
+import { until } from '../../support/until.ts'
+import { openRecordedBus } from '../support/buses/buses.ts'
 import { startServer, temporaryFolder } from '../support/harness.ts'
 import { runScript } from '../support/processes/runScript.ts'
 import { setStatus } from '../support/devices/deviceRows.ts'
@@ -49,6 +51,7 @@ test('all devices get secrets in a file that only its owner can read, and in a m
 test('one given device gets a new secret, and the others keep theirs', async () => {
   const before = await hashes()
   const [bssid] = [...before.keys()].toSorted()
+  const { received } = await openRecordedBus(databaseUrl)
   const { code, out } = await run('credentials', wireName(bssid!).toLowerCase())
   expect(code).toBe(0)
   const [device] = fleetOf(out)
@@ -57,6 +60,8 @@ test('one given device gets a new secret, and the others keep theirs', async () 
   before.delete(bssid!)
   after.delete(bssid!)
   expect(after).toEqual(before)
+  // The gateways end its connection.
+  await until(() => expect(received).toContainEqual({ kind: 'credentials', bssids: [bssid] }))
   const { db, close } = await openPostgres(addressOf(databaseUrl))
   const [newest] = await db.select().from(audit).orderBy(desc(audit.id)).limit(1)
   expect(newest).toMatchObject({ action: 'npm run device -- credentials', ids: [bssid], done: 1, outcome: 'done' })

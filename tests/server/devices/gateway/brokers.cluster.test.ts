@@ -1,8 +1,11 @@
 /** Two servers with an embedded broker each, on one database. */
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { publishWith } from '../../../../server/bus/notify.ts'
 import { localBus, type Bus, type BusEvent } from '../../../../server/bus/bus.ts'
 import { ConfigError } from '../../../../server/core/config.ts'
+import type { Database } from '../../../../server/db/database.ts'
+import { createCredentials, storeCredentials } from '../../../../server/devices/gateway/credentials.ts'
 import { deviceCommands } from '../../../../server/db/schema/wire.ts'
 import { holdBrokerKind, type BrokerKind } from '../../../../server/devices/gateway/brokerKind.ts'
 import { freePort } from '../../../support/ports.ts'
@@ -13,7 +16,7 @@ import type { TestDevice } from '../../support/devices/testDevice.ts'
 
 const tests = await startGateways('embedded')
 const { clock, databaseUrl } = tests.server
-const [one, other] = tests.bssids as [string, string]
+const [one, other, replacedHere, replacedThere] = tests.bssids as [string, string, string, string]
 beforeEach(() => void (tests.states.length = 0))
 
 test('a server with an embedded and one with an external broker refuse to share a database', async () => {
@@ -108,6 +111,34 @@ test('a device that signs in at one server is disconnected from the other, witho
   for (const { link } of [a, b]) expect(await link.send(one, { type: 'flush' })).toEqual({ ok: true })
   expect(third.received).toHaveLength(2)
   expect(tests.states).toHaveLength(1)
+})
+
+/** Gives devices new secrets. */
+async function replaceSecrets(db: Database, bssids: readonly string[]) {
+  await storeCredentials(db, await createCredentials(bssids), clock.now())
+}
+
+test('a device with a new secret is disconnected, and its old one is refused', async () => {
+  const { atA, atB } = await openTwo()
+  const [replaced, kept] = [await tests.device(replacedHere, atA), await tests.device(other, atB)]
+  const closed = closing(replaced)
+  await tests.server.db.transaction(async tx => {
+    await replaceSecrets(tx, [replacedHere])
+    await publishWith(tx, [{ kind: 'credentials', bssids: [replacedHere] }])
+  })
+  await closed
+  await expect(tests.device(replacedHere, atB)).rejects.toThrow('Bad username or password')
+  await kept.publish('state', { at: clock.now().toISOString(), status: 1 })
+})
+
+test('a secret replaced while the bus was interrupted ends the connection once the bus is back', async () => {
+  const { busA, atA } = await openTwo([localBus(), localBus()])
+  const [replaced, kept] = [await tests.device(replacedThere, atA), await tests.device(other, atA)]
+  const closed = closing(replaced)
+  await replaceSecrets(tests.server.db, [replacedThere])
+  busA.publish({ kind: 'missed' })
+  await closed
+  await kept.publish('state', { at: clock.now().toISOString(), status: 1 })
 })
 
 test('what happened while the bus was interrupted is made up for', async () => {

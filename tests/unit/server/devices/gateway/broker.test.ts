@@ -10,7 +10,7 @@ import { until } from '../../../../support/until.ts'
 
 const log = { info: () => undefined, error: () => undefined }
 const options = {
-  signIn: async () => ({ accepted: true, at: 0 }) as const,
+  signIn: async () => ({ accepted: true, at: 0, hash: '' }) as const,
   onSignIn: () => undefined,
   handle: async () => undefined,
   drops: openDropCounter({ log }),
@@ -107,6 +107,28 @@ test('a device cannot connect while its credentials cannot be checked', async ()
   closers.push(broker.close)
   const url = `mqtt://127.0.0.1:${await broker.listen(anyPort)}`
   await expect(connectDevice({ url, bssid: '02:00:00:00:00:01', secret: '' })).rejects.toThrow('Server unavailable')
+})
+
+test('a device whose credentials end while they are checked cannot connect with them', async () => {
+  const looked = Promise.withResolvers<void>()
+  const checked = Promise.withResolvers<void>()
+  const signIn = async () => {
+    looked.resolve()
+    await checked.promise
+    return options.signIn()
+  }
+  const broker = await openBroker({ ...options, signIn })
+  closers.push(broker.close)
+  const url = `mqtt://127.0.0.1:${await broker.listen(anyPort)}`
+  const bssid = '02:00:00:00:00:01'
+  const connecting = connectDevice({ url, bssid, secret: '' })
+  await looked.promise
+  broker.disconnect([bssid])
+  checked.resolve()
+  await expect(connecting).rejects.toThrow('Server unavailable')
+  // It comes back, and its credentials are looked up again.
+  const device = await connectDevice({ url, bssid, secret: '' })
+  await device.leave()
 })
 
 test('a connection that does not say who it is, or only begins to, is closed', async () => {
