@@ -18,7 +18,7 @@ import { navigations } from '../store/address.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { whenIdle } from '../store/timing/whenIdle.ts'
 import { layout, narrow, drawers, panelWidths, setNav, setPanel } from '../store/layout.ts'
-import { closeOverlays, closePalette, overlay } from '../store/overlays.ts'
+import { anyDialog, closeOverlays, closePalette, overlay, useOverlay } from '../store/overlays.ts'
 import { useFollowedSearches } from '../store/selection.ts'
 import { useRole } from '../store/session.ts'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
@@ -173,13 +173,14 @@ function FramedPage({ pathname, role }: { pathname: string; role: Role }) {
 }
 
 function Overlays() {
-  const { palette, ...dialogs } = useSnapshot(overlay)
+  const isPaletteOpen = useOverlay(() => overlay.palette)
+  const hasDialog = useOverlay(anyDialog)
   const { at } = useSnapshot(rowMenu)
   const { step } = useSnapshot(tour)
   return (
     <Suspense fallback={null}>
-      {palette && <Palette />}
-      {Object.values(dialogs).some(Boolean) && <Dialogs />}
+      {isPaletteOpen && <Palette />}
+      {hasDialog && <Dialogs />}
       {at && <RowMenu />}
       {step !== undefined && <Tour />}
     </Suspense>

@@ -1,7 +1,8 @@
 /**
  * The overlays on top of the page, such as the palette, the key sheet and dialogs. Keys go to one of them at a time.
  */
-import { proxy, ref } from 'valtio'
+import { useSyncExternalStore } from 'react'
+import { proxy, ref, subscribe } from 'valtio'
 import { createPrompt } from './prompt.ts'
 import type { ShownFailure } from '../domain/commands/failures.ts'
 import type { Question } from '../domain/commands/question.ts'
@@ -54,6 +55,14 @@ export const overlay = proxy<Overlays>({
 
 /** Whether any overlay is open. */
 export const anyOverlay = () => Object.values(overlay).some(Boolean)
+
+/** Whether any overlay is open besides the palette. */
+export const anyDialog = () => Object.entries(overlay).some(([name, open]) => name !== 'palette' && Boolean(open))
+
+const onChange = (notify: () => void) => subscribe(overlay, notify)
+
+/** Follows whether something is open. A snapshot would render what uses it for each letter that is typed in the palette. */
+export const useOverlay = (isOpen: () => unknown): boolean => useSyncExternalStore(onChange, () => Boolean(isOpen()))
 
 /** Closes the palette; a command that prompts in it is cancelled. */
 export function closePalette(): void {

@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { memo, Suspense } from 'react'
 import { afterFirstRows } from '../../../store/firstRows.ts'
 import type { IconName } from '../../../domain/iconName.ts'
 import { icons, type FirstIcon } from './icons.ts'
@@ -12,7 +12,8 @@ const MoreIcon = lazyComponent(
 /** Whether an icon is in the first bundle. */
 const isFirst = (name: IconName): name is FirstIcon => name in icons
 
-export function Icon({ name, size = 15 }: { name: IconName; size?: number }) {
+/** An icon by its name. Memoized, because rows that show others with each letter typed keep their icons. */
+export const Icon = memo(function Icon({ name, size = 15 }: { name: IconName; size?: number }) {
   if (isFirst(name)) {
     const LucideIcon = icons[name]
     return <LucideIcon size={size} strokeWidth={1.7} className="shrink-0" aria-hidden="true" />
@@ -22,4 +23,4 @@ export function Icon({ name, size = 15 }: { name: IconName; size?: number }) {
       <MoreIcon name={name} size={size} />
     </Suspense>
   )
-}
+})

@@ -5,7 +5,6 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { ArgumentPages } from './ArgumentPages.tsx'
 import { argumentPrompt } from './argumentPrompt.ts'
 import { PaletteRoot } from './PaletteRoot.tsx'
-import { useSearchedText } from './useSearchedText.ts'
 
 /** The command palette (⌘K): searches commands and devices, and prompts for a command's arguments page by page. */
 export function Palette() {
@@ -15,7 +14,6 @@ export function Palette() {
 }
 
 function OpenPalette({ promptNumber }: { promptNumber: number | undefined }) {
-  const [query, catchUp] = useSearchedText()
   const input = useRef<HTMLInputElement>(null)
   const previous = useRef(promptNumber)
   // Back from the argument pages, selects the query, so that typing replaces it.
@@ -44,7 +42,7 @@ function OpenPalette({ promptNumber }: { promptNumber: number | undefined }) {
       {request ? (
         <ArgumentPages key={promptNumber} request={request} onBack={backToRoot} />
       ) : (
-        <PaletteRoot query={query} input={input} onCatchUp={catchUp} />
+        <PaletteRoot input={input} />
       )}
     </Dialog>
   )

@@ -22,15 +22,12 @@ import { useDeferredSections } from './useDeferredSections.ts'
 import { useEnterBeforeResults } from './useEnterBeforeResults.ts'
 import { usePaletteKeys } from './usePaletteKeys.ts'
 import { usePaletteSearch } from './usePaletteSearch.ts'
+import { useSearchedText } from './useSearchedText.ts'
 
 /** The palette's first page: commands by section, then devices, then filtration systems, models and vendors. */
-export function PaletteRoot(props: {
-  /** The text whose results are shown; the input may have a newer one. */
-  query: string
-  input: RefObject<HTMLInputElement | null>
-  onCatchUp: () => void
-}) {
-  const { query, input, onCatchUp } = props
+export function PaletteRoot({ input }: { input: RefObject<HTMLInputElement | null> }) {
+  // The input may have a newer text than the one whose results are shown.
+  const [query, catchUp] = useSearchedText()
   const root = useRef<HTMLDivElement>(null)
   useActiveRow(root)
   const search = usePaletteSearch(query)
@@ -111,7 +108,7 @@ export function PaletteRoot(props: {
         loop
         value={value}
         onValueChange={setValue}
-        onKeyDownCapture={event => isAction(event) && onCatchUp()}
+        onKeyDownCapture={event => isAction(event) && catchUp()}
         onKeyDown={onKeyDown}
         onPointerMove={recordMove}
       >
