@@ -35,6 +35,5 @@ export function endJump(): void {
     range: range === 'day' ? beforeJump.range : range,
     zone: zone === 'viewer' ? beforeJump.zone : zone,
     until: undefined,
-    cursorTime: undefined,
   })
 }

@@ -72,10 +72,9 @@ persist('charts', charts, {
   table: isFlag,
 })
 
-/** Shows another time range, and clears the zoom and the cursor, which belong to the previous one. */
+/** Shows another time range, and clears the zoom and the cursor, which belong to the previous one, unless `next` places it. */
 export function showTime(next: Partial<Pick<Charts, 'range' | 'until' | 'zone' | 'cursorTime'>>): void {
-  Object.assign(charts, next)
-  charts.zoom = undefined
+  Object.assign(charts, { zoom: undefined, cursorTime: undefined }, next)
   Object.assign(cursor, { x: undefined, anchor: undefined })
 }
 

@@ -76,7 +76,7 @@ export function resetUserState({ reload }: { reload: boolean }): void {
   resetCalendar()
   clearDrafts()
   calendar.onlySelected = false
-  showTime({ until: undefined, cursorTime: undefined })
+  showTime({ until: undefined })
   Object.assign(charts, {
     onlyDevice: undefined,
     chosenDevices: [],

@@ -61,9 +61,11 @@ function LoadedCharts({ view, bssids, dateRange, now, describedBy, busy }: Props
   useEffect(() => () => setCursorPositions({ xs: [], end: 0 }, []), [])
   useEffect(() => {
     if (cursorTime === undefined || busy) return
-    const position = positionOnAxis(model, 0, Date.parse(cursorTime))
-    charts.cursorTime = undefined
-    if (position) cursor.x = model.grid.rows[position.row]!.x
+    const instant = Date.parse(cursorTime)
+    const position = positionOnAxis(model, 0, instant)
+    // Statistics that were read before the time are being read again; the cursor waits for the new ones.
+    if (position || instant < Date.parse(model.devices[0]!.statistics.from)) charts.cursorTime = undefined
+    if (position) cursor.x ??= model.grid.rows[position.row]!.x
   }, [cursorTime, busy, model])
 
   const active = chartKinds.find(({ id }) => id === (enlargedChart ?? chart)) ?? chartKinds[0]

@@ -162,7 +162,7 @@ export const screenAddresses: Readonly<Partial<Record<ScreenId, ScreenAddress>>>
     current: () => ({ range: charts.range, until: charts.until, zone: charts.zone, layout: charts.layout }),
     apply({ layout, ...time }) {
       charts.layout = layout
-      showTime({ ...time, cursorTime: undefined })
+      showTime(time)
     },
   }),
   calendar: screenAddress({

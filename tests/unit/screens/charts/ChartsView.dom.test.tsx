@@ -88,3 +88,19 @@ test('a highlighted device stands out while the pointer is over one whose lines 
   await settled()
   expect(screen.getByText(/^Pressure: /).textContent).toBe('Pressure: 1 bold')
 })
+
+test('a jump to a time waits for statistics that have it, and ends without a cursor if the time is before them', async () => {
+  const { rerender } = render(shown([{}]))
+  charts.cursorTime = new Date(midnight + hour).toISOString()
+  await settled()
+  expect(cursor.x).toBeUndefined()
+  // The same statistics, read again.
+  rerender(shown([{}], midnight + day))
+  await settled()
+  expect(cursor.x).toBe(cursor.xs[6])
+  expect(charts.cursorTime).toBeUndefined()
+  showTime({ cursorTime: new Date(midnight - hour).toISOString() })
+  await settled()
+  expect(cursor.x).toBeUndefined()
+  expect(charts.cursorTime).toBeUndefined()
+})
