@@ -3,6 +3,7 @@ import { bandsOf, type Band } from './bands.ts'
 import { chartGrid, type Clock, type Grid, type GridRow } from './grid.ts'
 import { toUnit, valuesByRow, type ChartDevice } from './data.ts'
 import type { ChartKind, Measure, Series } from './charts.ts'
+import { isEnoughWater } from '../ro.ts'
 import type { UnitChoice } from '../units.ts'
 
 export interface LinePoint {
@@ -190,10 +191,21 @@ export const readingsAt = (
   hidden: ReadonlySet<string>,
 ): readonly SeriesReading[] =>
   seriesOf(model, kind, hidden).map(({ device, series, values }) => {
-    const feed = model.values(model.devices.indexOf(device), 'feed')[row]
-    const tooLittleWater = kind.needsWater === true && values[row] === null && typeof feed === 'number'
-    return { device, series, value: values[row], tooLittleWater }
+    const value = values[row]
+    return {
+      device,
+      series,
+      value,
+      tooLittleWater: kind.needsWater === true && value === null && hasLittleWater(model, device, row),
+    }
   })
+
+/** Returns whether a device has readings in a row, with too little water for a recovery. */
+function hasLittleWater(model: ChartModel, device: ChartDevice, row: number): boolean {
+  const index = model.devices.indexOf(device)
+  const [feed, permeate] = [model.values(index, 'feed')[row], model.values(index, 'permeate')[row]]
+  return typeof feed === 'number' && typeof permeate === 'number' && !isEnoughWater(feed, permeate)
+}
 
 /** Returns the row nearest to a position among those from `from` to `to`; undefined if there is none. */
 export function nearestRow({ rows }: Grid, x: number, from = -Infinity, to = Infinity): number | undefined {

@@ -132,12 +132,16 @@ describe('readings in words', () => {
       range: 'day',
       until,
       zone: 'UTC',
-      valuesAt: place => (place > 0 ? {} : { feed: 1.8 }),
+      // A flush; a bucket without readings; a draw while a sensor of flows sent nothing; one while a sensor sent zeros.
+      valuesAt: place =>
+        [{ feed: 1.8, permeate: 0 }, {}, { feed: 40, permeate: 20 }, { feed: 0, permeate: 20 }][place] ?? {},
     })
-    const kind = kindOf('usage_efficiency')
     const wordsAt = (row: number) =>
-      readingsInWords(kind, readingsAt(chartModel([flushed], clock), kind, row, none), defaultUnits)
-    expect([wordsAt(0), wordsAt(1)]).toEqual(['A too little water.', 'A no reading.'])
+      ['usage_efficiency', 'instant_recovery'].map(id =>
+        readingsInWords(kindOf(id), readingsAt(chartModel([flushed], clock), kindOf(id), row, none), defaultUnits),
+      )
+    expect(wordsAt(0)).toEqual(['A too little water.', 'A too little water.'])
+    for (const row of [1, 2, 3]) expect(wordsAt(row), `${row}`).toEqual(['A no reading.', 'A no reading.'])
     expect(gapText(defaultUnits)).toBe(
       'Recovery has a gap where less than 0.25 l of permeate came from less than 2 l of feed water',
     )
