@@ -105,9 +105,16 @@ export function toggleHidden(device: string): void {
     : [...hiddenDevices, device]
 }
 
+/** Makes a device's lines stand out; among small charts, its own has the values at the cursor. */
+export function highlight(device: string): void {
+  charts.highlightedDevice = device
+  cursor.device = device
+}
+
 /** Makes a device's lines stand out, or no longer if they do. */
 export function toggleHighlight(device: string): void {
-  charts.highlightedDevice = charts.highlightedDevice === device ? undefined : device
+  if (charts.highlightedDevice === device) charts.highlightedDevice = undefined
+  else highlight(device)
 }
 
 export const chartedDeviceChoices: Choices = (_context, query) => deviceOptions(query, chartedDevices())

@@ -26,7 +26,8 @@ export function ChartCard(props: PlotProps) {
 /** One of the eight charts as a small chart for each device that is not hidden, all with the same axes. */
 export function SmallCharts(props: PlotProps) {
   const { model, kind, units, hidden, marks } = props
-  const { enlargedChart } = useSnapshot(charts)
+  const { enlargedChart, highlightedDevice } = useSnapshot(charts)
+  const { device: usedDevice } = useSnapshot(cursor)
   const asBands = useBands(model)
   const values = useMemo(
     () => extentOf(linesOf(model, kind, units, hidden, asBands)),
@@ -42,13 +43,16 @@ export function SmallCharts(props: PlotProps) {
         marks: marks.filter(({ notification }) => notification.device.bssid === device.bssid),
       }))
   }, [model, hidden, marks])
+  const bssids = small.map(({ device }) => device.bssid)
+  const activeDevice =
+    [usedDevice, highlightedDevice].find(wanted => wanted !== undefined && bssids.includes(wanted)) ?? bssids[0]
   return (
     <section aria-labelledby={`chart-${kind.id}`} className="flex min-w-0 flex-col bg-panel px-2 pt-1.5 pb-1">
       <ChartHeader {...{ model, kind, units }} />
       <div
         className={`grid flex-1 grid-cols-[repeat(auto-fit,minmax(min(100%,230px),1fr))] gap-x-2 ${enlargedChart ? 'auto-rows-[minmax(180px,1fr)]' : 'auto-rows-[132px]'}`}
       >
-        {small.map(({ device, others, marks: own }, index) => (
+        {small.map(({ device, others, marks: own }) => (
           <div key={device.bssid} className="flex min-h-0 min-w-0 flex-col">
             <p className="flex items-center gap-1.5 pl-1 font-mono text-[10.5px] leading-4 text-ink2">
               <span className="size-2 rounded-[3px]" style={{ background: device.colour }} />
@@ -60,7 +64,7 @@ export function SmallCharts(props: PlotProps) {
               marks={own}
               device={device.bssid}
               values={values}
-              tabStop={index === 0}
+              isActive={device.bssid === activeDevice}
             />
           </div>
         ))}

@@ -43,14 +43,15 @@ interface Props extends PlotProps {
   device?: string
   /** Values that the value axis includes in any case. */
   values?: PlotFrame['includedRange']
-  tabStop?: boolean
+  /** Whether Tab stops here and the tooltip is here, of small charts. */
+  isActive?: boolean
 }
 
 /** The lines of a chart, with cursor and tooltip: of all devices that are not hidden, or of one. */
 export function ChartPlot(props: Props) {
-  const { model, kind, units, hidden, marks, theme, now, device } = props
+  const { model, kind, units, hidden, marks, theme, now, device, isActive = true } = props
   const { zoom, enlargedChart, highlightedDevice, pointedDevice } = useSnapshot(charts)
-  const { chart: activeChart, device: activeDevice } = useSnapshot(cursor)
+  const { chart: activeChart } = useSnapshot(cursor)
   const { rows, end } = model.grid
   const from = zoom?.from ?? rows[0]?.x ?? 0
   const to = zoom?.to ?? end
@@ -135,7 +136,7 @@ export function ChartPlot(props: Props) {
     if (cursor.chart !== kind.id) cursor.chart = kind.id
     if (cursor.device !== device) cursor.device = device
   }
-  const hasTooltip = (enlargedChart ?? activeChart) === kind.id && (device === undefined || device === activeDevice)
+  const hasTooltip = (enlargedChart ?? activeChart) === kind.id && isActive
 
   return (
     <div className="relative flex min-h-0 flex-1">
@@ -143,7 +144,7 @@ export function ChartPlot(props: Props) {
         command="charts.right"
         label={[kind.title, symbolOf(kind, units), device, props.dateRange].filter(Boolean).join(', ')}
         describedBy={props.describedBy}
-        tabStop={props.tabStop ?? true}
+        tabStop={isActive}
         lines={lines}
         frame={frame}
         theme={theme}

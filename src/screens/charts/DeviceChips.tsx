@@ -1,6 +1,7 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import { ApiError } from '../../api/errors.ts'
+import { highlight } from '../../commands/charts/actions.ts'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
@@ -22,8 +23,8 @@ export function DeviceChips({ bssids, states }: { bssids: readonly string[]; sta
   const isPart = onlyDevice === undefined && size > bssids.length
   const list = useRef<HTMLUListElement>(null)
   const tabStop = highlightedDevice !== undefined && bssids.includes(highlightedDevice) ? highlightedDevice : bssids[0]
-  const highlight = (bssid: string) => {
-    charts.highlightedDevice = bssid
+  const goTo = (bssid: string) => {
+    highlight(bssid)
     list.current?.querySelector<HTMLElement>(`[data-device="${bssid}"]`)?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -36,7 +37,7 @@ export function DeviceChips({ bssids, states }: { bssids: readonly string[]; sta
       Home: 0,
       End: last,
     }[event.key]
-    if (next !== undefined) highlight(bssids[next]!)
+    if (next !== undefined) goTo(bssids[next]!)
     else if (event.key === 'Escape' && highlightedDevice !== undefined) charts.highlightedDevice = undefined
     else return
     // With focus in the legend, these keys do not move the charts' cursor.

@@ -1,6 +1,7 @@
 /** The axis of the charts for the collected statistics. */
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { moveCursor, toggleHighlight } from '../../../../src/commands/charts/actions.ts'
 import * as notifications from '../../../../src/api/notifications.ts'
 import type { CollectedStatistics } from '../../../../src/screens/charts/collector.ts'
 import { ChartsView } from '../../../../src/screens/charts/ChartsView.tsx'
@@ -103,4 +104,28 @@ test('a jump to a time waits for statistics that have it, and ends without a cur
   await settled()
   expect(cursor.x).toBeUndefined()
   expect(charts.cursorTime).toBeUndefined()
+})
+
+test('in small charts the tooltip and the Tab stop are at the last used device, else at the highlighted or first one', async () => {
+  render(shown(['A', 'B', 'C'].map(bssid => ({ bssid, valuesAt: () => ({ pressure: 4 }) }))))
+  charts.layout = 'device'
+  await settled()
+  moveCursor(-1, false)
+  cursor.chart = 'pressure'
+  const active = async () => {
+    await settled()
+    const small = screen.getAllByRole('application', { name: /^Pressure/ })
+    const [stop] = small.filter(each => each.tabIndex === 0)
+    const table = screen.getByRole('table')
+    return [stop!.getAttribute('aria-label')!.split(', ')[2], table.textContent]
+  }
+  expect(await active()).toEqual(['A', 'A4.00 bar'])
+  toggleHighlight('B')
+  expect(await active()).toEqual(['B', 'B4.00 bar'])
+  fireEvent.focus(screen.getByRole('application', { name: /^Pressure, bar, C/ }))
+  expect(await active()).toEqual(['C', 'C4.00 bar'])
+  toggleHighlight('A')
+  expect(await active()).toEqual(['A', 'A4.00 bar'])
+  charts.hiddenDevices = ['A']
+  expect(await active()).toEqual(['B', 'B4.00 bar'])
 })
