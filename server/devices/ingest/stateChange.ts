@@ -45,7 +45,7 @@ export interface Replacement {
 
 /** A device after its reports. */
 export interface Outcome extends StoredDevice {
-  /** The accepted reports, in order. Of an outdated report only the cartridge replacements are accepted. */
+  /** The accepted reports, in order. Of an outdated one only that the device is online, and its cartridge replacements. */
   readonly accepted: readonly (State | LastWill)[]
   readonly replacements: readonly Replacement[]
 }
@@ -84,7 +84,6 @@ function applyReport(previous: Outcome, { state, receivedAt }: Report): Outcome 
       accepted: [...accepted, state],
       replacements: [...previous.replacements, ...replacements],
     }
-  if (replacements.length === 0) return { ...previous, ...online }
   const { replaced_cartridges } = state
   return {
     ...online,

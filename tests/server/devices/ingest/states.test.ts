@@ -8,6 +8,7 @@ import { openIngest } from '../../../../server/devices/ingest/readings.ts'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
 import { syncTwins } from '../../../../server/devices/ingest/sync.ts'
 import type { State } from '../../../../server/protocol/messages.ts'
+import { alarmDevices } from '../../support/devices/alarmDevices.ts'
 import { deviceRow } from '../../support/devices/deviceRows.ts'
 import { startServer } from '../../support/harness.ts'
 import { day, hour, minute, newDevice, readingAt, testParts } from '../../support/devices/readingSamples.ts'
@@ -148,6 +149,19 @@ describe('a last will', () => {
     await sync()
     expect(await rowOf(bssid)).toMatchObject({ status: 0, feed: 2 })
     await ingest.close()
+  })
+
+  test('is undone by an older state, too, which ends its alarm', async () => {
+    const { activeAlarms, newDevice: newDeviceWithAlarms } = alarmDevices(server)
+    const evaluated = openStates({ ...parts, alarms: server.alarms })
+    const bssid = await newDeviceWithAlarms()
+    await evaluated.report(bssid, state({ status: 1 }))
+    await evaluated.report(bssid, lastWill)
+    expect(await activeAlarms(bssid)).toEqual(['device_offline'])
+    clock.advance(1000)
+    await evaluated.report(bssid, state({ status: 0, faults: ['leak'] }, -minute))
+    expect(await rowOf(bssid)).toMatchObject({ status: 1 })
+    expect(await activeAlarms(bssid)).toEqual([])
   })
 
   test('older than the device’s last message is ignored', async () => {
