@@ -5,6 +5,8 @@
 import { msPerDay, msPerMinute } from './time.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
+/** As many as there are zones. Names are valid in upper and lower case, so a caller can spell a zone in thousands of ways. */
+const maxFormats = 500
 function formatOf(zone: string): Intl.DateTimeFormat {
   const cached = formats.get(zone)
   if (cached) return cached
@@ -20,6 +22,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   })
+  if (formats.size >= maxFormats) formats.clear()
   formats.set(zone, format)
   return format
 }

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { isoIn, isoOf, wallTime } from '../../../src/domain/zone.ts'
+
+afterEach(() => vi.restoreAllMocks())
 
 const zones = [
   'UTC',
@@ -32,4 +34,17 @@ test.each([
   ['America/St_Johns', '2026-11-20T16:00:00Z', '2026-11-20T12:30:00-03:30'],
 ])('%s: %s is %s', (zone, instant, text) => {
   expect(isoIn(zone, Date.parse(instant))).toBe(text)
+})
+
+test('a zone that is spelled in thousands of ways does not leave a format for each', () => {
+  const create = vi.spyOn(Intl, 'DateTimeFormat')
+  const spellings = Array.from({ length: 1 << 10 }, (_, upper) =>
+    Array.from('antarctica/davis', (letter, at) => ((upper >> at) & 1 ? letter.toUpperCase() : letter)).join(''),
+  )
+  const noon = Date.UTC(2026, 5, 1, 12)
+  for (const zone of [...spellings, spellings.at(-1)!]) expect(wallTime(zone, noon)).toBe(noon + 7 * 3_600_000)
+  expect(create).toHaveBeenCalledTimes(spellings.length)
+  // The first one is made again: it was not kept.
+  wallTime(spellings[0]!, noon)
+  expect(create).toHaveBeenCalledTimes(spellings.length + 1)
 })
