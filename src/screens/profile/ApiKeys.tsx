@@ -13,19 +13,19 @@ import { run } from '../../commands/surfaces/run/run.ts'
 import { formatDate, formatTimeAgo } from '../../domain/format.ts'
 import { useRole } from '../../store/session.ts'
 import { useNow } from '../../ui/useNow.ts'
-import { ProfileSection } from './ProfileSection.tsx'
+import { ProfileSection, UnreadSection } from './ProfileSection.tsx'
 import { useUnneededProof } from './secondFactorStatus.ts'
 import { useFocusOnStep } from './useFocusOnStep.ts'
 
 /** The account's API keys, each of which can be revoked, and a form that creates one and then shows it. */
 export function ApiKeys() {
-  const { data } = useSWR([apiKeys.list.path, null] satisfies Key, () => call(apiKeys.list))
+  const { data, error } = useSWR([apiKeys.list.path, null] satisfies Key, () => call(apiKeys.list))
   const role = useRole()
   const without = useUnneededProof()
   const { apiKey } = useSnapshot(shownOnce)
   useEffect(() => hideApiKey, [])
   const section = useFocusOnStep(apiKey?.key, data !== undefined)
-  if (!data) return null
+  if (!data) return <UnreadSection id="api-keys" heading="API keys" error={error} />
   return (
     <ProfileSection
       ref={section}

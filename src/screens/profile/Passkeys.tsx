@@ -7,14 +7,14 @@ import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { formatDate, formatTimeAgo } from '../../domain/format.ts'
 import { useNow } from '../../ui/useNow.ts'
-import { ProfileSection } from './ProfileSection.tsx'
+import { ProfileSection, UnreadSection } from './ProfileSection.tsx'
 import { useUnneededProof } from './secondFactorStatus.ts'
 
 /** The account's passkeys, each of which can be removed, and a form that adds one. */
 export function Passkeys() {
-  const { data } = useSWR([passkeys.list.path, null] satisfies Key, () => call(passkeys.list))
+  const { data, error } = useSWR([passkeys.list.path, null] satisfies Key, () => call(passkeys.list))
   const without = useUnneededProof()
-  if (!data) return null
+  if (!data) return <UnreadSection id="passkeys" heading="Passkeys" error={error} />
   return (
     <ProfileSection
       id="passkeys"

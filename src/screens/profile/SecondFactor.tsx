@@ -7,18 +7,18 @@ import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.t
 import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
 import { hideShownOnce, shownOnce } from '../../commands/people/shownOnce.ts'
 import { AuthenticatorKey, RecoveryCodes } from '../../ui/secondFactor.tsx'
-import { ProfileSection } from './ProfileSection.tsx'
+import { ProfileSection, UnreadSection } from './ProfileSection.tsx'
 import { useSecondFactor, useUnneededProof } from './secondFactorStatus.ts'
 import { useFocusOnStep } from './useFocusOnStep.ts'
 
 /** The account's second factor: setting it up, its recovery codes, and turning it off. */
 export function SecondFactor() {
-  const { data } = useSecondFactor()
+  const { data, error } = useSecondFactor()
   const without = useUnneededProof()
   const { key, recoveryCodes } = useSnapshot(shownOnce)
   useEffect(() => hideShownOnce, [])
   const section = useFocusOnStep(recoveryCodes ? 'codes' : key && 'key', data !== undefined)
-  if (!data) return null
+  if (!data) return <UnreadSection id="second-factor" heading="Second factor" error={error} />
   const { enabled, authenticator, required, recovery_codes: left } = data
   return (
     <ProfileSection

@@ -6,34 +6,36 @@ import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.t
 import { run } from '../../commands/surfaces/run/run.ts'
 import { formatTimeAgo } from '../../domain/format.ts'
 import { useNow } from '../../ui/useNow.ts'
+import { ProfileSection, UnreadSection } from './ProfileSection.tsx'
 
 /** The browsers and devices that are signed in to the account, each of which can be signed out. */
 export function Sessions() {
-  const { data } = useSWR([ownSessions.list.path, null] satisfies Key, () => call(ownSessions.list), {
+  const { data, error } = useSWR([ownSessions.list.path, null] satisfies Key, () => call(ownSessions.list), {
     refreshInterval: pollInterval,
   })
-  if (!data) return null
+  if (!data) return <UnreadSection id="sessions" heading="Sessions" error={error} />
   return (
-    <section aria-labelledby="sessions" className="grid gap-3 rounded-lg border border-line bg-panel px-4 py-3.5">
-      <div>
-        <h2 id="sessions" className="text-[12.5px] font-semibold">
-          Sessions
-        </h2>
-        <p className="mt-0.5 text-ink2">
-          These devices are signed in to your account. End any session that you do not recognize.
-        </p>
-      </div>
-      <ul className="divide-y divide-line border-y border-line">
-        {data.sessions.map(session => (
-          <SessionRow key={session._id} session={session} />
-        ))}
-      </ul>
-      {data.sessions.length > 1 && (
-        <div>
-          <SurfaceButtons on="sessions" />
-        </div>
-      )}
-    </section>
+    <ProfileSection
+      id="sessions"
+      heading="Sessions"
+      intro={
+        <>
+          <p className="mt-0.5 text-ink2">
+            These devices are signed in to your account. End any session that you do not recognize.
+          </p>
+          <ul className="mt-3 divide-y divide-line border-y border-line">
+            {data.sessions.map(session => (
+              <SessionRow key={session._id} session={session} />
+            ))}
+          </ul>
+          {data.sessions.length > 1 && (
+            <div className="mt-3">
+              <SurfaceButtons on="sessions" />
+            </div>
+          )}
+        </>
+      }
+    />
   )
 }
 

@@ -51,7 +51,7 @@ beforeEach(() => {
       disconnect() {}
     },
   )
-  vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
+  vi.stubGlobal('fetch', async (path: string, init?: { readonly body: string }) => {
     const { pathname } = new URL(path, 'http://server')
     const answer = (data: unknown) => new Response(JSON.stringify({ data }))
     if (pathname.endsWith('/health/incidents')) {
@@ -61,7 +61,7 @@ beforeEach(() => {
     if (pathname.includes('/findings/')) return answer([])
     if (pathname.endsWith('/unseen')) return answer({ count: 0, seen_at: ago(10) })
     if (pathname.endsWith('/seen')) {
-      seen.push((JSON.parse(String(init?.body)) as { until: string }).until)
+      seen.push((JSON.parse(init!.body) as { until: string }).until)
       return answer({ count: 0, seen_at: seen.at(-1) })
     }
     return answer({ count: stored.length, data: stored })
