@@ -12,6 +12,7 @@ import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { formatDate, formatTimeAgo } from '../../domain/format.ts'
 import { useRole } from '../../store/session.ts'
+import { useFocusAfterRemoval } from '../../ui/focus/focusAfterRemoval.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { ProfileSection, UnreadSection } from './ProfileSection.tsx'
 import { useUnneededProof } from './secondFactorStatus.ts'
@@ -25,6 +26,7 @@ export function ApiKeys() {
   const { apiKey } = useSnapshot(shownOnce)
   useEffect(() => hideApiKey, [])
   const section = useFocusOnStep(apiKey?.key, data !== undefined)
+  useFocusAfterRemoval(section, 'li button', 'api-keys')
   if (!data) return <UnreadSection id="api-keys" heading="API keys" error={error} />
   return (
     <ProfileSection

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import useSWR from 'swr'
 import { call } from '../../api/client.ts'
 import { passkeys, type Passkey } from '../../api/contract/passkeys.ts'
@@ -6,6 +7,7 @@ import { commandOf } from '../../commands/core/registry.ts'
 import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { formatDate, formatTimeAgo } from '../../domain/format.ts'
+import { useFocusAfterRemoval } from '../../ui/focus/focusAfterRemoval.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { ProfileSection, UnreadSection } from './ProfileSection.tsx'
 import { useUnneededProof } from './secondFactorStatus.ts'
@@ -14,9 +16,12 @@ import { useUnneededProof } from './secondFactorStatus.ts'
 export function Passkeys() {
   const { data, error } = useSWR([passkeys.list.path, null] satisfies Key, () => call(passkeys.list))
   const without = useUnneededProof()
+  const section = useRef<HTMLElement>(null)
+  useFocusAfterRemoval(section, 'li button', 'passkeys')
   if (!data) return <UnreadSection id="passkeys" heading="Passkeys" error={error} />
   return (
     <ProfileSection
+      ref={section}
       id="passkeys"
       heading="Passkeys"
       intro={

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import useSWR from 'swr'
 import { call } from '../../api/client.ts'
 import { ownSessions, type OwnSession } from '../../api/contract/ownSessions.ts'
@@ -5,6 +6,7 @@ import { pollInterval, type Key } from '../../api/hooks.ts'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { formatTimeAgo } from '../../domain/format.ts'
+import { useFocusAfterRemoval } from '../../ui/focus/focusAfterRemoval.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { ProfileSection, UnreadSection } from './ProfileSection.tsx'
 
@@ -13,9 +15,12 @@ export function Sessions() {
   const { data, error } = useSWR([ownSessions.list.path, null] satisfies Key, () => call(ownSessions.list), {
     refreshInterval: pollInterval,
   })
+  const section = useRef<HTMLElement>(null)
+  useFocusAfterRemoval(section, 'button', 'sessions')
   if (!data) return <UnreadSection id="sessions" heading="Sessions" error={error} />
   return (
     <ProfileSection
+      ref={section}
       id="sessions"
       heading="Sessions"
       intro={

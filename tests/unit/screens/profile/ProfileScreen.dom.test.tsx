@@ -72,3 +72,23 @@ test('a section that is being read or could not be is there, and says so', async
   }
   expect(within(section('API keys')).getAllByRole('listitem')).toHaveLength(3)
 })
+
+test.each([
+  ['API keys', (name: string) => `Revoke API key ${name}`],
+  ['Passkeys', (name: string) => `Remove passkey ${name}`],
+  ['Sessions', (name: string) => `End session of ${name}`],
+])(
+  'of the %s, the focus moves to the next row when one is removed, and to the heading after the last',
+  async (name, nameOf) => {
+    render(<ProfileScreen />)
+    const button = (row: string) => screen.findByRole('button', { name: nameOf(row) })
+    const two = await button('Two')
+    act(() => two.focus())
+    left = ['One', 'Three']
+    await readAgain()
+    expect(document.activeElement).toBe(await button('Three'))
+    left = []
+    await readAgain()
+    expect(document.activeElement).toBe(within(section(name)).getByRole('heading', { name }))
+  },
+)
