@@ -1,8 +1,11 @@
 /** Commands on the API keys of one's own account. */
 import * as z from 'zod/mini'
+import { mutate } from 'swr'
+import { cachedData } from '../../api/cache.ts'
 import { call as callServer } from '../../api/client.ts'
 import { apiKeys, KeyName, keyLifetimes, keyScopeNames, keyScopes, type ApiKey } from '../../api/contract/apiKeys.ts'
 import { Id, withMeta } from '../../api/contract/fields.ts'
+import type { Key } from '../../api/hooks.ts'
 import { formatDate } from '../../domain/format.ts'
 import { routes } from '../../domain/lists/routes.ts'
 import { roles } from '../../domain/roles.ts'
@@ -23,13 +26,21 @@ const shownCommand = { ...shared, keysOnly: true, roles } as const
 const shownKey: Needs<string> = () =>
   shownOnce.apiKey ? { target: shownOnce.apiKey.key } : { blocked: 'No API key is shown' }
 
+/** The cache key of the account's API keys. */
+const listKey = [apiKeys.list.path, null] satisfies Key
+
 /** The keys whose name contains the query. */
 const ownKeys: Choices = async (_, query, signal) => {
-  const { keys } = await callServer(apiKeys.list, { signal })
-  return keys
+  const list = await callServer(apiKeys.list, { signal })
+  await mutate(listKey, list, { revalidate: false })
+  return list.keys
     .filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()))
     .map(key => ({ value: key._id, name: key.name, detail: detailOf(key) }))
 }
+
+/** Returns the name of a key that the profile shows or the palette has listed. */
+const nameOf = (id: string): string | undefined =>
+  cachedData<{ readonly keys: readonly ApiKey[] }>(listKey)?.keys.find(({ _id }) => _id === id)?.name
 
 const detailOf = ({ scope, vendor, expires_at }: ApiKey) =>
   [keyScopeNames[scope], ...(vendor ? [vendor.company_name] : []), `until ${formatDate(expires_at)}`].join(' · ')
@@ -89,8 +100,8 @@ export const apiKeyCommands = [
     needs: nothing,
     args: z.object({ key: withMeta(Id, { label: 'API key' }) }),
     choices: { key: ownKeys },
-    confirm: () => ({
-      title: 'Revoke this API key?',
+    confirm: (_, { key }) => ({
+      title: `Revoke ${nameOf(key) ?? 'this API key'}?`,
       text: 'Programs that use it are refused from now on. It cannot be restored.',
       action: 'Revoke',
       type: undefined,

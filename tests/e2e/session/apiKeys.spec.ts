@@ -47,10 +47,11 @@ test('an API key is created, shown once, copied, used and revoked', async ({ pag
 
   await tabTo(page, region.getByRole('button', { name: 'Revoke API key Nightly export' }))
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alertdialog', { name: 'Revoke this API key?' })).toBeVisible()
+  await expect(page.getByRole('alertdialog', { name: 'Revoke Nightly export?' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expectMessage(page, 'API key revoked')
   await expect(row).toHaveCount(0)
+  await expect(region.getByRole('heading', { name: 'API keys' })).toBeFocused()
   expect((await read()).status).toBe(401)
 
   // From the palette, at another screen.

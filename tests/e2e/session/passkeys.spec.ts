@@ -83,4 +83,5 @@ test('a passkey is added in the profile, used at login, and removed', async ({ p
   await page.keyboard.press('Enter')
   await expectMessage(page, 'Passkey removed')
   await expect(region.getByRole('listitem')).toHaveCount(0)
+  await expect(region.getByRole('heading', { name: 'Passkeys' })).toBeFocused()
 })
