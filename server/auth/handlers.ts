@@ -46,7 +46,7 @@ export const authHandlers: readonly Handler[] = [
     const account = await findAccountByLogin(db, body.login)
     // The limit of a network does not count for an account that has signed in from it: failures of neighbours would keep it out.
     const isKnown = await isKnownNetwork(db, account?.id, address, now())
-    const own = loginLimit(body.login, address)
+    const own = await loginLimit(db, body.login, address)
     const attempts = await countAttempt(db, now(), own, ...(isKnown ? [] : [networkLimit(address)]))
     if (account) auditSubject(account)
     const isCorrect = account

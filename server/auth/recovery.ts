@@ -12,7 +12,7 @@ const forgotPassword = handler(auth.forgotPassword, async call => {
   const { address, auditSubject, auditWithin } = call
   const { db, now, mails } = call.services
   const { login } = call.body
-  await countAttempt(db, now(), ...forgotLimits(login, address))
+  await countAttempt(db, now(), ...(await forgotLimits(db, login, address)))
   const account = await findAccountByLogin(db, login)
   if (account) auditSubject(account)
   // A row is queued for every login, and the mail is composed and sent after the response. So neither the response nor its
@@ -45,7 +45,7 @@ const restorePassword = handler(
     })
     bus.publish({ kind: 'accessEnded', accounts: [account.id] })
     // Failed attempts with the forgotten password must not throttle the first sign-in.
-    await clearAttempts(db, now(), loginLimit(account.login, address), tokenLimit(address))
+    await clearAttempts(db, now(), await loginLimit(db, account.login, address), tokenLimit(address))
     return {}
   },
 )

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { and, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import { addressGroup } from '../core/addressGroup.ts'
+import { nameKeys } from '../db/caseFold.ts'
 import type { Database } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { loginFailures } from '../db/schema/sessions.ts'
@@ -26,14 +27,17 @@ const keyOf = (...parts: readonly string[]): string => createHash('sha256').upda
 
 const limit = (max: number, ...parts: readonly string[]): Limit => ({ key: keyOf(...parts), max, window: usualWindow })
 
-/** Sign-ins to a login (without case) from a network. Others, elsewhere, cannot use up the attempts of its owner. */
-export const loginLimit = (login: string, address: string): Limit =>
-  limit(5, 'login', login.toLowerCase(), addressGroup(address))
+/** Returns the same text for all spellings by which the database finds the account, whether or not there is one. */
+const keyOfLogin = async (db: Database, login: string): Promise<string> => (await nameKeys(db, [login]))(login)
+
+/** Sign-ins to a login from a network. Others, elsewhere, cannot use up the attempts of its owner. */
+export const loginLimit = async (db: Database, login: string, address: string): Promise<Limit> =>
+  limit(5, 'login', await keyOfLogin(db, login), addressGroup(address))
 /** Sign-ins to any login from a network; more, because an office may share one address. */
 export const networkLimit = (address: string): Limit => limit(30, 'network', addressGroup(address))
 /** Recovery mails for a login, and for any login, that are requested from a network. */
-export const forgotLimits = (login: string, address: string): readonly Limit[] => [
-  limit(5, 'forgot', login.toLowerCase(), addressGroup(address)),
+export const forgotLimits = async (db: Database, login: string, address: string): Promise<readonly Limit[]> => [
+  limit(5, 'forgot', await keyOfLogin(db, login), addressGroup(address)),
   limit(20, 'forgot', addressGroup(address)),
 ]
 /** Mailed tokens that are tried from a network. */

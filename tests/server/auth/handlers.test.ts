@@ -117,6 +117,12 @@ describe('throttle', () => {
     },
   )
 
+  test.each(['admin', 'nobodi'])('counts %s in all spellings of one login together', async login => {
+    for (let i = 0; i < 5; i++)
+      expect((await logIn(login.replace('i', i % 2 ? 'i' : 'İ'), 'wrong')).statusCode).toBe(401)
+    expect((await logIn(login, 'wrong')).statusCode).toBe(429)
+  })
+
   test('counts concurrent attempts', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => logIn('vendor', 'wrong')))
     expect(answers.filter(answer => answer.statusCode === 401)).toHaveLength(5)

@@ -22,7 +22,7 @@ const logIn = (login: string, given: string) =>
 
 let vendorCount = 0
 const newVendor = async (values: Partial<typeof accounts.$inferInsert> = {}) => {
-  const login = `vendor-${++vendorCount}@example.com`
+  const login = `inviting-${++vendorCount}@example.com`
   return { id: await newAccount(db, 'vendor', { login, password_hash, ...values }), login }
 }
 const forgot = (login: string) => call('POST', '/api/v3/auth/forgot-password/dashboard', { body: { login } })
@@ -192,8 +192,9 @@ describe('asking for a new password', () => {
   })
 
   test.each(['known', 'unknown'])('is throttled by login, if it is %s', async kind => {
-    const login = kind === 'known' ? (await newVendor()).login : 'nobody@example.com'
-    for (let i = 0; i < 5; i++) expect((await forgot(login)).statusCode).toBe(200)
+    const login = kind === 'known' ? (await newVendor()).login : 'nobodi@example.com'
+    // The database finds the account by either letter.
+    for (let i = 0; i < 5; i++) expect((await forgot(login.replace('i', i % 2 ? 'i' : 'İ'))).statusCode).toBe(200)
     const refused = await forgot(login.toUpperCase())
     expect(refused.statusCode).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(290)
