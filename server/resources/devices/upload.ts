@@ -3,9 +3,10 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { Bssid, optionalText, text, WaterSupply } from '../../../src/api/contract/fields.ts'
 import { deviceUpload } from '../../../src/domain/uploads.ts'
+import { nameKeys } from '../../db/caseFold.ts'
 import type { Database } from '../../db/database.ts'
 import { withRetry } from '../../db/retry.ts'
-import { accounts } from '../../db/schema/accounts.ts'
+import { accounts, caseless } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
@@ -23,8 +24,9 @@ const vacuumThreshold = 1000
 
 const fields = { bssid: Bssid, platform: text(60), description: optionalText(500), water_supply: WaterSupply }
 
-/** Existing rows that an upload refers to, by lower-case name. */
+/** Existing rows that an upload refers to, by name key. */
 interface References {
+  readonly nameKeyOf: (name: string) => string
   readonly vendors: ReadonlyMap<string, string>
   /** Model ids by vendor and name. */
   readonly models: ReadonlyMap<string, string>
@@ -82,8 +84,12 @@ async function lockReferencedRows(tx: Database): Promise<void> {
 }
 
 async function loadReferences(db: Database, rows: readonly TableRow[]): Promise<References> {
+  const nameKeyOf = await nameKeys(
+    db,
+    rows.flatMap(({ cells }) => [cells.vendor ?? '', cells.model ?? '', cells.filtration_system ?? '']),
+  )
   const vendors = await db
-    .select({ id: accounts.id, login: sql<string>`lower(${accounts.login})` })
+    .select({ id: accounts.id, login: sql<string>`${caseless(accounts.login)}` })
     .from(accounts)
     .where(eq(accounts.role, 'vendor'))
   const models = await db
@@ -111,6 +117,7 @@ async function loadReferences(db: Database, rows: readonly TableRow[]): Promise<
       [owner, vendor].flatMap((account): [string, string][] => (account === null ? [] : [[pair(account, name), id]])),
     )
   return {
+    nameKeyOf,
     vendors: new Map(vendors.map(({ login, id }) => [login, id])),
     models: new Map(byVendor),
     modelNames: new Set(models.map(model => model.name)),
@@ -157,9 +164,9 @@ function readFields(row: TableRow, problems: Problems): Record<keyof typeof fiel
   }
 }
 
-function vendorOf(row: TableRow, { vendors }: References, problems: Problems): string | undefined {
+function vendorOf(row: TableRow, { vendors, nameKeyOf }: References, problems: Problems): string | undefined {
   const login = row.cells.vendor ?? ''
-  const id = vendors.get(login.toLowerCase())
+  const id = vendors.get(nameKeyOf(login))
   if (id === undefined && login !== '') problems.add(row, `vendor ${login} not found`)
   return id
 }
@@ -173,9 +180,10 @@ function modelOf(
 ): string | undefined {
   const name = row.cells.model ?? ''
   if (name === '' || vendor === undefined) return undefined
-  const id = references.models.get(pair(vendor, name.toLowerCase()))
+  const key = references.nameKeyOf(name)
+  const id = references.models.get(pair(vendor, key))
   if (id !== undefined) return id
-  const hidden = row.cells.vendor !== undefined && references.modelNames.has(name.toLowerCase())
+  const hidden = row.cells.vendor !== undefined && references.modelNames.has(key)
   problems.add(row, hidden ? `model ${name} is not offered to vendor ${row.cells.vendor}` : `model ${name} not found`)
   return undefined
 }
@@ -183,12 +191,12 @@ function modelOf(
 function systemOf(
   row: TableRow,
   vendor: string | undefined,
-  { systems }: References,
+  { systems, nameKeyOf }: References,
   problems: Problems,
 ): string | undefined {
   const model = row.cells.filtration_system ?? ''
   if (model === '' || vendor === undefined) return undefined
-  const system = systems.get(model.toLowerCase())
+  const system = systems.get(nameKeyOf(model))
   if (system?.vendor === vendor) return system.id
   const hidden = row.cells.vendor !== undefined && system !== undefined
   problems.add(

@@ -5,8 +5,12 @@ import { describe, expect, test } from 'vitest'
 import { CFB, utils, write } from '@e965/xlsx'
 import { deviceUpload, maxUploadRows } from '../../../../src/domain/uploads.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
+import { filtrationSystems } from '../../../../server/db/schema/filtration.ts'
+import { deviceModels } from '../../../../server/db/schema/models.ts'
+import { newId } from '../../../../server/db/id.ts'
 import { deviceRow } from '../../support/devices/deviceRows.ts'
 import { startServer } from '../../support/harness.ts'
+import { newAccount } from '../../support/subjects.ts'
 
 const { call, db, signIn } = await startServer()
 const tokens = {
@@ -67,6 +71,19 @@ describe('a valid file', () => {
     const file = `\uFEFFModel;BSSID;Platform ;Vendor;Filtration System;Description\r\nro-400 home;${bssid.replaceAll(':', '').toLowerCase()};esp32;VENDOR;;"Küche\r\n2. OG; ""links"""\r\n\r\n`
     expect(await upload('Geräte.CSV', file)).toEqual({ status: 200, data: { created: 1 } })
     expect(await stored(bssid)).toMatchObject({ description: 'Küche\r\n2. OG; "links"', filtration_system_id: null })
+  })
+
+  test('can write names in other cases than they are stored, also where JavaScript has another lower case', async () => {
+    const [model_id, filtration_system_id] = [newId(), newId()]
+    const vendor_id = await newAccount(db, 'vendor', { login: 'İzmir' })
+    const times = { created_at: new Date(), updated_at: new Date() }
+    const model = { id: model_id, platform: 'esp32', name: 'ΠΗΓΉΣ', owner_id: vendor_id, ...times }
+    await db.insert(deviceModels).values({ ...model, capabilities: [], bypass_flow_rates: [0, 0, 0, 0] })
+    await db.insert(filtrationSystems).values({ id: filtration_system_id, model: 'İstanbul', vendor_id, ...times })
+    const [a, b] = [newBssid(), newBssid()]
+    const rows = [`${a},esp32,ΠΗΓΉΣ,İstanbul,İzmir,`, `${b},esp32,πηγήσ,istanbul,izmir,`]
+    expect(await upload('devices.csv', [header, ...rows].join('\n'))).toEqual({ status: 200, data: { created: 2 } })
+    for (const bssid of [a, b]) expect(await stored(bssid)).toMatchObject({ model_id, vendor_id, filtration_system_id })
   })
 
   test('can have line ends of several kinds', async () => {
