@@ -8,7 +8,7 @@ import { formatNumber } from '../src/domain/format.ts'
 import { defaultUnits, unitOf } from '../src/domain/units.ts'
 import type { Terminal } from './terminal.ts'
 import { printable, printableJson } from './printable.ts'
-import { cut, tableLines } from './table.ts'
+import { tableLines } from './table.ts'
 
 export interface Presentation {
   readonly terminal: Terminal
@@ -56,10 +56,19 @@ export function showData(data: unknown, { terminal, isJson }: Presentation): voi
   if (isJson) return terminal.print(printableJson(data))
   const entries = Object.entries(data ?? {})
   if (entries.length === 0) return terminal.say('Done')
-  const width = Math.max(...entries.map(([name]) => name.length))
-  for (const [name, value] of entries)
-    terminal.print(cut(`${printable(name).padEnd(width)}  ${cellOf(value)}`, terminal.width))
+  // Nothing of an object is cut: it may have a secret, which no other call returns.
+  const values = entries.filter(([, value]) => !isTable(value))
+  const width = Math.max(...values.map(([name]) => name.length))
+  for (const [name, value] of values) terminal.print(`${printable(name).padEnd(width)}  ${cellOf(value)}`)
+  for (const [name, value] of entries) {
+    if (!isTable(value)) continue
+    terminal.print(printable(name))
+    showObjects(value, { ...terminal, width: Infinity })
+  }
 }
+
+const isTable = (value: unknown): value is readonly object[] =>
+  Array.isArray(value) && value.length > 0 && value.every(one => typeof one === 'object' && one !== null)
 
 const cellOf = (value: unknown): string => {
   if (value === null || value === undefined) return '–'

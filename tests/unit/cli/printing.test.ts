@@ -1,6 +1,7 @@
 /** What reaches a terminal: no control sequences, and tables that fit. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { showData } from '../../../cli/present.ts'
 import { printable, printableJson } from '../../../cli/printable.ts'
 import { cellsOf, cut, fittedWidths, tableLines } from '../../../cli/table.ts'
 
@@ -73,4 +74,30 @@ describe('a table', () => {
       }),
     )
   })
+})
+
+test('an object is printed whole on a narrow terminal: secrets that a call returns once are not cut off', () => {
+  const printed: string[] = []
+  const terminal = {
+    print: (line: string) => void printed.push(line),
+    say: () => undefined,
+    progress: () => undefined,
+    width: 30,
+    isInteractive: true,
+  }
+  const [one, two] = ['x', 'y'].map(letter => letter.repeat(43))
+  const credentials = [
+    { bssid: 'A4:1C:09:7E:33:0B', secret: one },
+    { bssid: 'A4:1C:09:7E:33:0C', secret: two },
+  ]
+  showData({ created: 2, names: ['a', 'b'], key: one, credentials }, { terminal, isJson: false })
+  expect(printed).toEqual([
+    'created  2',
+    'names    ["a","b"]',
+    `key      ${one}`,
+    'credentials',
+    'bssid              secret',
+    `A4:1C:09:7E:33:0B  ${one}`,
+    `A4:1C:09:7E:33:0C  ${two}`,
+  ])
 })
