@@ -8,6 +8,7 @@ import type { Ack, Command } from '../../protocol/messages.ts'
 import { batched } from '../../core/batches.ts'
 import { throttledLog } from './throttledLog.ts'
 import {
+  answerKey,
   endCommands,
   findResult,
   expireCommands,
@@ -71,9 +72,10 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
   const endOn = (on: Database) =>
     batched(async (results: readonly CommandResult[]) => {
       // Only the first result of a command counts.
-      const first = new Map(results.toReversed().map(result => [result.id, result]))
-      const endedIds = await endCommands(on, [...first.values()], now())
-      const isEffective = (result: CommandResult) => endedIds.has(result.id) && first.get(result.id) === result
+      const first = new Map(results.toReversed().map(result => [answerKey(result), result]))
+      const ended = await endCommands(on, [...first.values()], now())
+      const isEffective = (result: CommandResult) =>
+        ended.has(answerKey(result)) && first.get(answerKey(result)) === result
       publishEnded(results.filter(isEffective))
       return results.map(isEffective)
     })

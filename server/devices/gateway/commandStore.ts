@@ -42,18 +42,21 @@ export async function insertCommands(db: Database, commands: readonly SentComman
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Stores results of distinct commands. Returns the ids of the commands that this call ended. */
+/** Returns the key of a device's answer: another device may answer with the same command id, without effect. */
+export const answerKey = ({ id, bssid }: Pick<CommandResult, 'id' | 'bssid'>): string => `${bssid} ${id}`
+
+/** Stores results of distinct keys. Returns the keys of those that ended their command. */
 export async function endCommands(
   db: Database,
   results: readonly CommandResult[],
   at: Date,
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await db.execute<{ id: string }>(sql`
+  const { rows } = await db.execute<{ id: string; bssid: string }>(sql`
     update device_commands set state = input.state, reason = input.reason, ended_at = ${at.toISOString()}::timestamptz
     from ${recordset(deviceCommands, toRecords(results))} as input
     where device_commands.id = input.id and device_commands.bssid = input.bssid and device_commands.state = 'sent'
-    returning device_commands.id`)
-  return new Set(rows.map(({ id }) => id))
+    returning device_commands.id, device_commands.bssid`)
+  return new Set(rows.map(answerKey))
 }
 
 /** Copies objects to records, which TypeScript requires because an interface has no index signature. */

@@ -2,6 +2,7 @@
 import { desc, eq, like } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { deviceCommands } from '../../../../server/db/schema/wire.ts'
+import { openCommandLink } from '../../../../server/devices/gateway/commandLink.ts'
 import { acknowledgementTimeout } from '../../../../server/devices/link.ts'
 import type { BusEvent } from '../../../../server/bus/bus.ts'
 import { brokers, startGateways } from '../../support/devices/gatewayHarness.ts'
@@ -95,6 +96,23 @@ describe.each(brokers)('on the %s broker', async broker => {
     await until(() => expect(ended.map(each => each.id)).toContain(last))
     expect(ended.filter(each => each.id === id)).toEqual([{ id, reason: null, isUnanswered: false }])
     stop()
+  })
+
+  test('an answer that arrives together with one of another device counts', async () => {
+    const link = openCommandLink({
+      ...tests.server,
+      log: { info: () => undefined, error: () => undefined },
+      send: async () => undefined,
+      now: clock.now,
+    })
+    const [stranger, bssid] = [anyDevice(), anyDevice()]
+    const id = await sentTo(bssid)
+    await Promise.all([
+      link.acknowledge(stranger, { id, ok: false, reason: 'I am another' }),
+      link.acknowledge(bssid, { id, ok: true }),
+    ])
+    await link.close()
+    expect(await newest(bssid)).toMatchObject({ id, state: 'done', reason: null })
   })
 
   test('an answer after a server restart ends the command, which is executed once', async () => {
