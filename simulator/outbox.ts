@@ -9,7 +9,10 @@ export type Send = (kind: DeviceTopic, message: object, done: (error?: Error) =>
 export interface Outbox {
   addReading(reading: Reading): void
   acknowledge(ack: Ack): void
-  /** Sends a state or its changes; replaced cartridges are sent again until they are acknowledged. */
+  /**
+   * Sends a state or its changes. Replaced cartridges are sent again until they are acknowledged, with the time of their
+   * first state: the server may have stored it, and counts a replacement once by its time.
+   */
   reportState(state: State): void
   /** Called when the connection is up: sends the messages that are not acknowledged yet. */
   open(): void
@@ -20,9 +23,9 @@ export interface Outbox {
 export function openOutbox(send: Send): Outbox {
   const buffer = openReadingBuffer()
   const acks = new Map<string, Ack>()
-  /** Positions of replaced cartridges: of unacknowledged messages, and of undelivered ones. */
-  const inFlight = new Set<readonly number[]>()
-  const undelivered: number[] = []
+  /** Replaced cartridges: of unacknowledged messages, and of those that a broken connection left unacknowledged. */
+  const inFlight = new Set<State>()
+  const undelivered: State[] = []
   let isOpen = false
   let sending: readonly Reading[] | undefined
 
@@ -45,10 +48,11 @@ export function openOutbox(send: Send): Outbox {
   }
   const reportState = (state: State) => {
     const { replaced_cartridges = [], ...rest } = state
-    const replaced = [...undelivered.splice(0), ...replaced_cartridges]
-    if (replaced.length > 0) inFlight.add(replaced)
-    send('state', replaced.length > 0 ? { ...rest, replaced_cartridges: replaced } : rest, error => {
-      if (error === undefined) inFlight.delete(replaced)
+    if (replaced_cartridges.length === 0) return send('state', rest, () => undefined)
+    const replacement = { at: state.at, replaced_cartridges }
+    inFlight.add(replacement)
+    send('state', state, error => {
+      if (error === undefined) inFlight.delete(replacement)
     })
   }
   return {
@@ -63,6 +67,7 @@ export function openOutbox(send: Send): Outbox {
     reportState,
     open: () => {
       isOpen = true
+      for (const replacement of undelivered.splice(0)) reportState(replacement)
       for (const ack of acks.values()) sendAck(ack)
       sendReadings()
     },
@@ -70,7 +75,7 @@ export function openOutbox(send: Send): Outbox {
       isOpen = false
       if (sending !== undefined) buffer.putBack(sending)
       sending = undefined
-      undelivered.push(...[...inFlight].flat())
+      undelivered.push(...inFlight)
       inFlight.clear()
     },
   }
