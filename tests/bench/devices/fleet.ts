@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { root } from '../../../scripts/programs.ts'
 import type { Database } from '../../../server/db/database.ts'
 import { firmwareVersions } from '../../../server/db/schema/models.ts'
@@ -10,6 +11,7 @@ import { seedDemo } from '../../../server/demo/seed.ts'
 import { openEmbedded } from '../../../server/embedded/openEmbedded.ts'
 import { progress } from '../figures.ts'
 import { copyDevices } from './millionDevices.ts'
+import { silence, spreadDailyChecks } from './settledFleet.ts'
 
 /** The folders whose files determine the content of a demo's database. */
 const sources = ['server/db', 'server/demo', 'simulator/model']
@@ -39,8 +41,11 @@ export const unusedVersion = '0.0.0'
 
 /** Returns the data folder of a server with the large fleet. */
 export const benchFleet = (): Promise<string> =>
-  cachedFleet(largeFleet, ['tests/bench/devices/fleet.ts'], async db => {
+  cachedFleet(largeFleet, ['tests/bench/devices/fleet.ts', 'tests/bench/devices/settledFleet.ts'], async db => {
     await seedDemo(db, { fleet: largeFleet })
+    await silence(db)
+    await spreadDailyChecks(db)
+    await db.execute(sql`vacuum analyze device_twins, silence_checks, ageing_checks, device_health`)
     await db
       .insert(firmwareVersions)
       .values({ platform: 'of no device', version: unusedVersion, released_at: new Date() })
@@ -48,10 +53,14 @@ export const benchFleet = (): Promise<string> =>
 
 /** Returns the data folder of a server with a million devices of two hundred vendors. */
 export const benchMillion = (): Promise<string> =>
-  cachedFleet(millionFleet, ['tests/bench/devices/millionDevices.ts'], async db => {
-    await seedDemo(db, { fleet: copied })
-    await copyDevices(db, copied, millionFleet)
-  })
+  cachedFleet(
+    millionFleet,
+    ['tests/bench/devices/millionDevices.ts', 'tests/bench/devices/settledFleet.ts'],
+    async db => {
+      await seedDemo(db, { fleet: copied })
+      await copyDevices(db, copied, millionFleet)
+    },
+  )
 
 async function cachedFleet(
   fleet: number,

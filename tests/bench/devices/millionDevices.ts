@@ -5,11 +5,10 @@ import { withoutIndexes } from '../../../server/db/bulk.ts'
 import type { Database } from '../../../server/db/database.ts'
 import { deviceCartridges, devices } from '../../../server/db/schema/devices.ts'
 import { deviceValues } from '../../../server/db/schema/deviceValues.ts'
-import { deviceHealth } from '../../../server/db/schema/health.ts'
-import { ageingChecks } from '../../../server/db/schema/notifications.ts'
 import { deviceTwins } from '../../../server/db/schema/telemetry.ts'
 import { seedOf } from '../../../server/demo/random.ts'
 import { vacuumDevices } from '../../../server/devices/vacuumDevices.ts'
+import { silence, spreadDailyChecks } from './settledFleet.ts'
 
 /** Vendors beside the demo's, and filtration systems of each. */
 const vendors = 194
@@ -19,17 +18,14 @@ const systems = 3
 export async function copyDevices(db: Database, originals: number, total: number): Promise<void> {
   await db.transaction(async tx => {
     await tx.execute(sql`select setseed(0.5)`)
-    await tx.execute(sql`update device_twins set offline_at = heard_at where offline_at is null`)
+    await silence(tx)
     await addVendors(tx)
     await addCopies(tx, originals, total)
     // Rows of every table are inserted here, so that a trigger does not write the values twice.
     await tx.execute(sql`set local session_replication_role = replica`)
     await insertCopies(tx)
     await tx.execute(sql`set local session_replication_role = origin`)
-    // As in a fleet that has run for days.
-    for (const dueTimes of [ageingChecks, deviceHealth])
-      await tx.execute(sql`insert into ${dueTimes} (bssid, due_at)
-        select bssid, now() + random() * interval '1 day' from devices on conflict (bssid) do update set due_at = excluded.due_at`)
+    await spreadDailyChecks(tx)
     await tx.execute(sql`delete from device_counts`)
     await tx.execute(
       sql`insert into device_counts (vendor_id, model_id, filtration_system_id, count)
