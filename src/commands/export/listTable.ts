@@ -93,6 +93,11 @@ const pageReader =
       progress.signal,
     )
 
+/** The stable order of lists whose own order changes: open findings come first, and one may be open again meanwhile. */
+const stableOrders: Partial<Record<Entity, Pick<ListQuery, 'sort' | 'direction'>>> = {
+  findings: { sort: 'detected_at', direction: 'desc' },
+}
+
 async function* readMatching<E extends Entity>(
   options: ListTableOptions<E>,
   readState: ReadState,
@@ -100,12 +105,12 @@ async function* readMatching<E extends Entity>(
   const { entity, progress } = options
   const { limit: _limit, offset: _offset, sort, direction, ...search } = queryOf(options.list)
   const read = pageReader(options, readState)
+  const orders = { requested: sort && { sort, direction }, stable: stableOrders[entity] }
   const source = {
     limit: maxPerCall,
-    sorted: sort !== undefined,
+    sorted: sort !== undefined || orders.stable !== undefined,
     keyOf: (row: Row<E>) => itemOf(entity, row).id,
-    read: (offset: number, order: ReadOrder) =>
-      read({ ...search, offset, limit: maxPerCall, ...(order === 'requested' && sort && { sort, direction }) }),
+    read: (offset: number, order: ReadOrder) => read({ ...search, offset, limit: maxPerCall, ...orders[order] }),
   }
   for await (const rows of readAll<Row<E>>(source, readState)) {
     progress.report(readState.read, Math.max(readState.read, readState.total ?? 0))

@@ -2,7 +2,7 @@
 import type { List } from '../../api/contract/endpoint.ts'
 import { plural } from '../../domain/plural.ts'
 
-/** `requested`: the sort order that the person chose. `stable`: the list's own order, in which rows never move. */
+/** `requested`: the order that the person sees. `stable`: one in which rows never move, usually the list's own. */
 export type ReadOrder = 'requested' | 'stable'
 
 export interface Source<Row> {

@@ -4,6 +4,7 @@ import type { ListQuery } from '../../../../src/api/contract/endpoint.ts'
 import * as readList from '../../../../src/api/readList.ts'
 import { listTable } from '../../../../src/commands/export/listTable.ts'
 import { deviceColumns } from '../../../../src/domain/columns/devices.ts'
+import { findingColumns } from '../../../../src/domain/columns/findings.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
 import { lists, resetLists } from '../../../../src/store/lists.ts'
 
@@ -98,4 +99,25 @@ test('a row that was missed because the order changed is added at the end, with 
   expect(new Set(rows.map(([name]) => name)).size).toBe(2500)
   expect(rows.at(-1)![0]).toBe('group 2499')
   expect(notes).toContain('The order changed while the list was read: 1 row at the end is out of order.')
+})
+
+test('no finding is lost when one is open again while findings are read in their own order, in which open ones come first', async () => {
+  const all = Array.from({ length: 1500 }, (_, at) => ({
+    _id: `id ${at}`,
+    bssid: `device ${at}`,
+    vendor: {},
+    isOpen: false,
+  }))
+  let pages = 0
+  vi.spyOn(readList, 'readList').mockImplementation((_entity, query) => {
+    // Before the second page is read, the last finding moves to the first page.
+    if (pages++ === 1) all.at(-1)!.isOpen = true
+    const { offset = 0, limit = 20, sort } = query as { offset?: number; limit?: number; sort?: string }
+    const inOrder = sort ? all : all.toSorted((a, b) => Number(b.isOpen) - Number(a.isOpen))
+    return Promise.resolve({ count: all.length, data: inOrder.slice(offset, offset + limit) } as never)
+  })
+  for (const id of Object.keys(findingColumns)) lists.findings.shown[id] = id === 'bssid'
+  const { rows } = await read(listTable({ ...request, entity: 'findings', list: lists.findings, columns: 'shown' }))
+  expect(rows).toHaveLength(1500)
+  expect(rows.flat()).toContain('device 1499')
 })
