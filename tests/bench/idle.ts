@@ -11,16 +11,11 @@ import { answers, environmentOfServers, heapLimit } from '../support/serverProgr
 import type { Bench } from './bench.ts'
 import { repeat } from './browser.ts'
 import { figure, progress, report } from './figures.ts'
-import { shareOf } from './processes.ts'
+import { settle, settlesWithin, shareOf } from './processes.ts'
 import { connectPublisher, type Publisher } from './devices/readings.ts'
 
 const starts = 5
 const kills = 3
-/** Milliseconds after which the demo counts as settled even if it is not, and of one look at whether it is. */
-const settlesWithin = 120_000
-const look = 5_000
-/** Percent of a core that the demo uses at most in three looks one after the other once it has settled. */
-const settledBelow = 15
 const measured = 60_000
 /** The processes of the simulated devices, which run elsewhere in reality. */
 const simulator = /simulator\/main\.ts/
@@ -63,16 +58,6 @@ async function end(demo: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await exited
 }
 
-/** Waits until the server has used little for a while; returns the seconds that took. */
-async function settle(id: number): Promise<number> {
-  const started = performance.now()
-  for (let quiet = 0; quiet < 3 && performance.now() - started < settlesWithin;) {
-    const { others } = await shareOf(id, look, simulator)
-    quiet = others.cpu < settledBelow ? quiet + 1 : 0
-  }
-  return (performance.now() - started) / 1000
-}
-
 /** Kills the demo while readings come in, and returns the milliseconds until it answers again. */
 async function startAfterKill(demo: Demo, running: ChildProcess): Promise<[ChildProcess, number]> {
   const server = { mqttUrl: `mqtt://127.0.0.1:${demo.mqttPort}`, dataDir: demo.dataDir }
@@ -93,7 +78,7 @@ export async function measureIdle(bench: Bench): Promise<void> {
   let [running, first] = await start(demo, true)
   bench.after(() => end(running, 'SIGTERM'))
   report(figure('first start of the demo: command to answer', 's', [first / 1000], null))
-  const settled = await settle(running.pid!)
+  const settled = await settle(running.pid!, simulator)
   report(figure('demo: start to settled', 's', [settled], { max: settlesWithin / 1000 }))
   const { matching, others } = await shareOf(running.pid!, measured, simulator)
   report(

@@ -127,3 +127,24 @@ export async function shareOf(
     others: share(after.filter(({ command }) => !apart.test(command))),
   }
 }
+
+/** Milliseconds after which a server counts as settled even if it is not, and of one look at whether it is. */
+export const settlesWithin = 120_000
+const look = 5_000
+/** Percent of a core that a server uses at most in three looks one after the other once it has settled. */
+const settledBelow = 15
+
+const none = /(?!)/
+
+/**
+ * Waits until a process and its descendants, without those whose command matches `apart`, have used little for a while. Returns
+ * the seconds that took.
+ */
+export async function settle(id: number, apart = none): Promise<number> {
+  const started = performance.now()
+  for (let quiet = 0; quiet < 3 && performance.now() - started < settlesWithin;) {
+    const { others } = await shareOf(id, look, apart)
+    quiet = others.cpu < settledBelow ? quiet + 1 : 0
+  }
+  return (performance.now() - started) / 1000
+}
