@@ -12,6 +12,7 @@ import { clearStored } from '../../store/persist.ts'
 import { clearSelections } from '../../store/selection.ts'
 import { userResets } from '../../store/session.ts'
 import { defineCommand } from '../core/defineCommand.ts'
+import { cancelTasks } from '../core/runs/activeTasks.ts'
 import { clearLastRun } from '../core/runs/lastRun.ts'
 import { hasRunningPageJobs, forgetJobs } from '../core/runs/jobs.ts'
 import { hasRunningUploads, stopUploads } from '../core/runs/uploads.ts'
@@ -68,6 +69,7 @@ function endSession(): void {
 export function resetUserState({ reload }: { reload: boolean }): void {
   closeOverlays()
   stopUploads()
+  cancelTasks()
   clearSelections()
   resetLists()
   resetFocus()

@@ -20,5 +20,10 @@ export function registerTask(task: ActiveTask): () => void {
   }
 }
 
+/** Cancels all tasks, such as an export that would go on with the rows that another person sees. */
+export function cancelTasks(): void {
+  for (const { cancel } of tasks) cancel.abort()
+}
+
 /** Returns the newest task that has not been cancelled. */
 export const newestTask = (): ActiveTask | undefined => [...tasks].findLast(({ cancel }) => !cancel.signal.aborted)

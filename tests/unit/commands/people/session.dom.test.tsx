@@ -1,6 +1,7 @@
 /** Signing in after a session has expired: the same person's state is kept, another person's is reset. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { currentContext } from '../../../../src/commands/core/context.ts'
+import { registerTask } from '../../../../src/commands/core/runs/activeTasks.ts'
 import { syncScriptCommands } from '../../../../src/commands/scripts/syncCommands.ts'
 import { setRunning } from '../../../../src/commands/scripts/running.ts'
 import { sessionCommands } from '../../../../src/commands/people/session.ts'
@@ -69,6 +70,19 @@ test('signing in as another person resets the state', async () => {
   expect([charts.until, charts.cursorTime, charts.onlyDevice, charts.enlargedChart, charts.zoom, cursor.x]).toEqual(
     Array.from({ length: 6 }, () => undefined),
   )
+})
+
+test('an export stops when another person signs in, and goes on for the same person', async () => {
+  await signIn('one', 'secret')
+  const cancel = new AbortController()
+  const end = registerTask({ title: 'Exporting', cancel })
+  clearSession()
+  await signIn('one', 'secret')
+  expect(cancel.signal.aborted).toBe(false)
+  clearSession()
+  await signIn('two', 'secret')
+  expect(cancel.signal.aborted).toBe(true)
+  end()
 })
 
 test('logging out asks for confirmation only while commands run', () => {
