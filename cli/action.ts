@@ -8,6 +8,7 @@ import { usageError, type ExitCodeName } from './failure.ts'
 import { checked, optionsOf, type Option } from './options.ts'
 import { showCount, showData, showRows, type Presentation } from './present.ts'
 import { printable } from './printable.ts'
+import { newReadState, readAll, readNotes, type ReadOrder, type Source } from '../src/domain/lib/readAll.ts'
 import { columnOptions, searchOf } from './searchOptions.ts'
 import { readIds } from './targets.ts'
 import { typedName } from './words.ts'
@@ -99,19 +100,40 @@ async function showList(
   client: Client,
   presentation: Presentation,
 ): Promise<ExitCodeName> {
-  const page = async (more: object) =>
-    (await client.call(endpoint, { params, query: { ...query, ...more } })) as List<unknown>
-  const first = await page(isAll ? { limit: maxPerCall } : {})
-  const rows = [...first.data]
-  const offset = Number(query.offset ?? 0)
-  while (isAll && rows.length + offset < first.count) {
-    const { data } = await page({ limit: maxPerCall, offset: offset + rows.length })
-    if (data.length === 0) break
-    rows.push(...data)
+  const start = Number(query.offset ?? 0)
+  const { sort, direction: _direction, ...unsorted } = query
+  const readPage = async (page: object, order: ReadOrder) => {
+    const input = { params, query: { ...(order === 'requested' ? query : unsorted), ...page } }
+    return (await client.call(endpoint, input)) as List<unknown>
   }
+  if (!isAll) {
+    const { data, count } = await readPage({}, 'requested')
+    showRows(data, endpoint.columns!, presentation)
+    showCount(data.length, start, count, presentation)
+    return 'done'
+  }
+  const source: Source<unknown> = {
+    limit: maxPerCall,
+    sorted: sort !== undefined,
+    keyOf: rowKey,
+    async read(offset, order) {
+      const { data, count } = await readPage({ limit: maxPerCall, offset: start + offset }, order)
+      return { data, count: count - start }
+    },
+  }
+  const rows: unknown[] = []
+  const readState = newReadState()
+  for await (const page of readAll(source, readState)) rows.push(...page)
   showRows(rows, endpoint.columns!, presentation)
-  showCount(rows.length, offset, first.count, presentation)
+  showCount(rows.length, start, rows.length + start, presentation)
+  for (const note of readNotes(readState)) presentation.terminal.say(note)
   return 'done'
+}
+
+/** Returns what tells a row of any list from others: its id, or that of a device. */
+function rowKey(row: unknown): string {
+  const { _id, bssid } = row as { readonly _id?: string; readonly bssid?: string }
+  return _id ?? bssid ?? JSON.stringify(row)
 }
 
 /** Prints how many of the ids are done, and why the others are not. */

@@ -8,7 +8,7 @@ import { preferences } from '../../store/preferences.ts'
 import { selections } from '../../store/selection.ts'
 import type { Services } from '../core/types.ts'
 import { notificationTable } from './notificationTable.ts'
-import { newReadState } from './readAll.ts'
+import { newReadState } from '../../domain/lib/readAll.ts'
 import { saveTable } from './saveTable.ts'
 import { formatNumber } from '../../domain/format.ts'
 

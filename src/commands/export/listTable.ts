@@ -16,7 +16,7 @@ import type { ListSearch } from '../../store/selection.ts'
 import { countOf } from '../core/wording.ts'
 import { exportColumns, type View } from './exportColumns.ts'
 import { retryWithPrompt } from './retryWithPrompt.ts'
-import { newReadState, readAll, readNotes, type ReadOrder, type ReadState } from './readAll.ts'
+import { newReadState, readAll, readNotes, type ReadOrder, type ReadState } from '../../domain/lib/readAll.ts'
 import { formatNumber } from '../../domain/format.ts'
 
 export type ShownColumns = 'shown' | 'all'

@@ -10,7 +10,7 @@ import { notificationValue } from '../../domain/notifications/texts.ts'
 import { isoIn } from '../../domain/zone.ts'
 import type { View } from './exportColumns.ts'
 import { retryWithPrompt } from './retryWithPrompt.ts'
-import { readAll, readNotes, type ReadState } from './readAll.ts'
+import { readAll, readNotes, type ReadState } from '../../domain/lib/readAll.ts'
 import { formatNumber } from '../../domain/format.ts'
 
 interface NotificationTableOptions {

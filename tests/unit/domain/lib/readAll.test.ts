@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { newReadState, readAll, readNotes, type Source } from '../../../../src/commands/export/readAll.ts'
+import { newReadState, readAll, readNotes, type Source } from '../../../../src/domain/lib/readAll.ts'
 
 interface Row {
   readonly key: number

@@ -1,15 +1,20 @@
 /** Reads all rows of a list page by page while the list changes: each row once, and no row is lost without a note. */
-import type { List } from '../../api/contract/endpoint.ts'
-import { plural } from '../../domain/plural.ts'
+import { plural } from '../plural.ts'
 
 /** `requested`: the order that the person sees. `stable`: one in which rows never move, usually the list's own. */
 export type ReadOrder = 'requested' | 'stable'
+
+/** A page of a list, with the number of all its rows. */
+interface Page<Row> {
+  readonly count: number
+  readonly data: readonly Row[]
+}
 
 export interface Source<Row> {
   /** Rows of a page. */
   readonly limit: number
   keyOf(row: Row): string
-  read(offset: number, order: ReadOrder): Promise<List<Row>>
+  read(offset: number, order: ReadOrder): Promise<Page<Row>>
   /** Whether the requested order differs from the stable one. */
   readonly sorted: boolean
 }
@@ -86,7 +91,7 @@ async function* pagesOf<Row>(
   }
 }
 
-/** Returns notes for the file about changes that happened while the list was read. */
+/** Returns notes about changes that happened while the list was read. */
 export function readNotes({ read, total, late }: ReadState): string[] {
   return [
     ...(late > 0
