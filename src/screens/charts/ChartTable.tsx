@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { bucketLabel } from '../../domain/charts/axis.ts'
 import { formatValue, symbolOf } from '../../domain/charts/data.ts'
 import { tableOf, type ChartModel } from '../../domain/charts/lines.ts'
@@ -30,6 +30,12 @@ export function ChartTable(props: {
     estimateSize: () => rowHeight,
     overscan: 8,
   })
+  // The keys that scroll it work at once, unless the focus is on something that can be used.
+  useEffect(() => {
+    if (document.activeElement?.matches('body, main h1')) scroller.current?.focus({ preventScroll: true })
+  }, [])
+  if (columns.length === 0)
+    return <p className="grid flex-1 place-items-center bg-panel text-ink3">All devices are hidden</p>
   const template = { gridTemplateColumns: `${timeWidth}px repeat(${columns.length}, minmax(${cellWidth}px, 1fr))` }
   const width = timeWidth + columns.length * cellWidth
   return (

@@ -41,6 +41,12 @@ test('the table shows the server’s numbers, in the viewer’s and the device�
   await openCharts(page, [bssid])
   await page.keyboard.press('d')
   await expect(numbers(page)).toHaveAccessibleName('Water production and waste, l')
+  // Keys scroll it at once.
+  const top = () => numbers(page).evaluate(table => table.scrollTop)
+  await page.keyboard.press('End')
+  await expect.poll(top).toBeGreaterThan(0)
+  await page.keyboard.press('Home')
+  await expect.poll(top).toBe(0)
 
   for (const zone of [viewer, deviceZone]) {
     if (zone === deviceZone) {

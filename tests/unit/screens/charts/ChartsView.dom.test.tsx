@@ -31,6 +31,7 @@ const resetCharts = () => {
     highlightedDevice: undefined,
     pointedDevice: undefined,
     layout: 'together',
+    table: false,
   })
   Object.assign(cursor, { chart: undefined, device: undefined })
 }
@@ -128,4 +129,20 @@ test('in small charts the tooltip and the Tab stop are at the last used device, 
   expect(await active()).toEqual(['A', 'A4.00 bar'])
   charts.hiddenDevices = ['A']
   expect(await active()).toEqual(['B', 'B4.00 bar'])
+})
+
+test('the table takes the focus only from what cannot be used, and says when all devices are hidden', async () => {
+  charts.table = true
+  const { unmount } = render(shown([{ bssid: 'A' }]))
+  expect(document.activeElement).toBe(screen.getByRole('table'))
+  charts.hiddenDevices = ['A']
+  await settled()
+  expect(screen.queryByRole('table')).toBeNull()
+  screen.getByText('All devices are hidden')
+  unmount()
+
+  charts.hiddenDevices = []
+  render(<input aria-label="Search" autoFocus />)
+  render(shown([{ bssid: 'A' }]))
+  expect(document.activeElement).toBe(screen.getByLabelText('Search'))
 })
