@@ -14,7 +14,7 @@ test.use({ timezoneId: 'Europe/Berlin' })
 
 const msPerDay = 86_400_000
 const suggestion = (page: Page, supply: string) =>
-  page.locator('main').getByRole('button', { name: new RegExp(`Suggestion:? ?${supply}`) })
+  page.locator('main').getByRole('button', { name: new RegExp(`Suggestion:? ${supply}`) })
 /** The events of devices that begin within 200 days. */
 async function eventsOf(caller: Caller, ids: readonly string[]): Promise<readonly Event[]> {
   const [from, to] = [0, 200].map(days => new Date(Date.now() + days * msPerDay).toISOString())

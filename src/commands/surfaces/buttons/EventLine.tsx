@@ -56,10 +56,10 @@ export function EventLine(props: {
       </span>
       <span className={`min-w-0 flex-1 break-words ${isSuggested ? 'text-ink2' : ''}`}>
         {isSuggested && (
-          <span className="mr-1.5 rounded-[5px] border border-dashed border-accent px-1 text-[11.5px] whitespace-nowrap text-accent">
+          <span className="mr-0.5 rounded-[5px] border border-dashed border-accent px-1 text-[11.5px] whitespace-nowrap text-accent">
             Suggestion
           </span>
-        )}
+        )}{' '}
         {event.title}
       </span>
       <span className="shrink-0 text-ink3">{deviceCount(event)}</span>
