@@ -7,8 +7,11 @@ import type { Key } from '../../api/hooks.ts'
 export const useSecondFactor = () =>
   useSWR([secondFactor.status.path, null] satisfies Key, () => call(secondFactor.status))
 
-/** Returns the fields that the form of a command with `accountProof` leaves out: the code, unless there is a second factor. */
+/**
+ * Returns the fields that the form of a command with `accountProof` leaves out: the code, if there is no second factor. If that
+ * cannot be read, nothing is left out.
+ */
 export function useUnneededProof(): readonly string[] {
-  const { data } = useSecondFactor()
-  return data?.enabled ? [] : ['code']
+  const { data, error } = useSecondFactor()
+  return data?.enabled || error !== undefined ? [] : ['code']
 }
