@@ -23,7 +23,7 @@ export interface Outbox {
 export function openOutbox(send: Send): Outbox {
   const buffer = openReadingBuffer()
   const acks = new Map<string, Ack>()
-  /** Replaced cartridges: of unacknowledged messages, and of those that a broken connection left unacknowledged. */
+  /** Replacements in messages that wait for an acknowledgement, and replacements to send again after a broken connection. */
   const inFlight = new Set<State>()
   const undelivered: State[] = []
   let isOpen = false

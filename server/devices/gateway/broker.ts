@@ -45,7 +45,7 @@ export interface Broker {
   connections(): DeviceConnection[]
   /** Returns the number of open connections, with or without a signed-in device. */
   countConnections(): Promise<number>
-  /** Closes the connections of these devices, whose credentials have ended, and refuses those that are signing in. */
+  /** Closes the connections of these devices and refuses their pending sign-ins, because their credentials have ended. */
   disconnect(bssids: readonly string[]): void
   /** Closes a device's connection, because the device has signed in at another server since. */
   replace(bssid: string): void

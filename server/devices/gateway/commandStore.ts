@@ -45,7 +45,7 @@ export async function insertCommands(db: Database, commands: readonly SentComman
 /** Returns the key of a device's answer: another device may answer with the same command id, without effect. */
 export const answerKey = ({ id, bssid }: Pick<CommandResult, 'id' | 'bssid'>): string => `${bssid} ${id}`
 
-/** Stores results of distinct keys. Returns the keys of those that ended their command. */
+/** Stores results, at most one for each key. Returns the keys of the results that ended a command. */
 export async function endCommands(
   db: Database,
   results: readonly CommandResult[],

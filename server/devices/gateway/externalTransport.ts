@@ -65,7 +65,7 @@ export function externalTransport(options: ExternalOptions): Transport {
   let reconnectTimer: NodeJS.Timeout | undefined
   let backlog = true
   let isLeaving = false
-  /** Whether the session has messages that were not stored: the broker delivers them only on its next connection. */
+  /** Whether messages of the session could not be stored. The broker delivers them again only on the next connection. */
   let hasUnstored = false
 
   /** Publishes a message to this session and waits until it returns: all messages queued before have then arrived. */

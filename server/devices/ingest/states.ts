@@ -37,7 +37,7 @@ interface StatesOptions extends IngestOptions {
 
 export function openStates(options: StatesOptions): States {
   const { db, bus, log, now, alarms, drops, unsynced, busyTimeout = defaultBusyTimeout } = options
-  /** The reports of each device that has any, in order. */
+  /** The waiting reports by device, in order. */
   const queues = new Map<string, Waiting[]>()
 
   /**
@@ -54,7 +54,7 @@ export function openStates(options: StatesOptions): States {
     await evaluateAlarms(stored)
     return reports.map(each => (stored.busy.has(each[0]!.bssid) ? 0 : each.length))
   }, maxBatchSize)
-  /** Stores the reports of a device, and those that are added meanwhile. Other devices do not wait for its locked row. */
+  /** Stores the queue of a device, including reports that are added meanwhile. A locked row delays no other device. */
   const storeQueue = async (bssid: string, queue: Waiting[]): Promise<void> => {
     let deadline = performance.now() + busyTimeout
     while (queue.length > 0) {

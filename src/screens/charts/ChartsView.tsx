@@ -63,7 +63,7 @@ function LoadedCharts({ view, bssids, dateRange, now, describedBy, busy }: Props
     if (cursorTime === undefined || busy) return
     const instant = Date.parse(cursorTime)
     const position = positionOnAxis(model, 0, instant)
-    // Statistics that were read before the time are being read again; the cursor waits for the new ones.
+    // Cached statistics may end before the time. The cursor waits until they have been read again.
     if (position || instant < Date.parse(model.devices[0]!.statistics.from)) charts.cursorTime = undefined
     if (position) cursor.x ??= model.grid.rows[position.row]!.x
   }, [cursorTime, busy, model])

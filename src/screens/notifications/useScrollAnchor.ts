@@ -8,8 +8,8 @@ const nearTop = 4
 
 /**
  * Keeps the visible notifications in place while new ones are added above them or rows above are measured, and counts the
- * new ones. `rows` are those that are shown, `all` includes those in folded runs. `arrived`: the number of notifications that have been added at the top since the list is
- * shown, without lines of health, which load after the others.
+ * new ones. `rows` are the shown lines, `all` includes the lines in folded runs. `arrived`: the number of notifications that
+ * were added at the top since the list was shown, without lines of health, which load later.
  */
 export function useScrollAnchor(
   scroller: RefObject<HTMLDivElement | null>,

@@ -32,7 +32,7 @@ beforeEach(async () => {
   stored.clear()
 })
 
-test('each device has a colour of its own, also those that are selected after a reload', async () => {
+test('each device has its own colour, including devices that are selected after a reload', async () => {
   add('A', 'B', 'C')
   devices.remove(['A'])
   const before = colours()

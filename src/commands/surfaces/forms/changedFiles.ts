@@ -1,8 +1,8 @@
 import type { Command } from '../../core/types.ts'
 
 /**
- * Returns messages by field for files that were changed after they were chosen, which the browser refuses to read; undefined if
- * there are none. An upload of such a file would fail as if the server could not be reached.
+ * Returns a message for each field whose file was changed after it was chosen; undefined without such a file. The browser refuses
+ * to read a changed file, so its upload would fail as if the server could not be reached.
  */
 export async function changedFiles(
   { fields }: Pick<Command, 'fields'>,

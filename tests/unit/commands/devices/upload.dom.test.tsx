@@ -1,4 +1,4 @@
-/** Uploading files of devices, also those that are too long for one call. */
+/** Uploads of device files, including files that are too long for one call. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, unreachable } from '../../../../src/api/errors.ts'
 import type { RequestInput } from '../../../../src/api/send.ts'

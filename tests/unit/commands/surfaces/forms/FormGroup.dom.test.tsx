@@ -131,7 +131,7 @@ test('a command that does not succeed stops the others, and the changes are kept
   expect(listed()).toHaveLength(2)
 })
 
-test('each command acts on all devices of the button, and those that failed in any stay selected', async () => {
+test('each command acts on all devices of the button, and devices that failed in any of them stay selected', async () => {
   runOn(hostFailingOn({ 'device.autoFlush': ['b'], 'device.bypass': ['c'] }, () => undefined))
   show()
   await changeTwoSettings()
