@@ -18,6 +18,7 @@ import { deviceAlarms, notifications } from '../db/schema/notifications.ts'
 import { supplyWaters } from '../db/schema/supplies.ts'
 import { storeValues } from '../devices/storeValues.ts'
 import { vacuumDevices } from '../devices/vacuumDevices.ts'
+import { hasDemo } from './accounts.ts'
 import { cartridges, companies, demoPassword, firmware, groups, models, people, systems } from './catalogue.ts'
 import { demoDevice } from './device.ts'
 import { demoEvents } from './events.ts'
@@ -33,13 +34,9 @@ export interface DemoOptions {
   readonly now?: Date
 }
 
-/** Creates the demo unless its administrator exists. Returns whether the demo was created. */
+/** Creates the demo unless it is there. Returns whether it was created. @throws ConfigError on a database of an installation */
 export async function seedDemo(db: Database, { fleet, seed = 1, now = new Date() }: DemoOptions): Promise<boolean> {
-  const existing = await db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(sql`${accounts.id} = ${demoId('account admin')}`)
-  if (existing.length > 0) return false
+  if (await hasDemo(db)) return false
   const passwordHash = await hashPassword(demoPassword)
   await db.transaction(async tx => {
     await insertMany(tx, accounts, demoAccounts(passwordHash, now), sql`on conflict do nothing`)

@@ -3,11 +3,19 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { ConfigError } from '../../../server/core/config.ts'
+import { newId } from '../../../server/db/id.ts'
+import { addressOf, openPostgres } from '../../../server/db/postgres.ts'
+import { accounts } from '../../../server/db/schema/accounts.ts'
+import { devices } from '../../../server/db/schema/devices.ts'
 import { fleetPath } from '../../../server/demo/fleetFile.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
+import { seedDemo } from '../../../server/demo/seed.ts'
 import { memoryPath } from '../../../simulator/files.ts'
 import { freePort } from '../../support/ports.ts'
+import { createDatabase, dropDatabase } from '../../support/postgres.ts'
 import { environmentOfServers } from '../../support/serverPrograms.ts'
 import { startProgram, type Program } from '../../support/programs.ts'
 import { until } from '../../support/until.ts'
@@ -103,4 +111,25 @@ test('SIMULATOR=off starts the demo without simulated devices', { timeout }, asy
   expect(demo.log()).not.toContain('simulated')
   expect(existsSync(fleetPath(dataDir))).toBe(true)
   expect(existsSync(memoryPath(fleetPath(dataDir)))).toBe(false)
+})
+
+test('the demo refuses a database with accounts of its own, and writes nothing', async () => {
+  const { server } = inject('template')
+  const name = `permeate_real_${newId().replaceAll('-', '')}`
+  const { db, close } = await openPostgres(addressOf(await createDatabase(server, name)))
+  onTestFinished(async () => {
+    await close()
+    await dropDatabase(server, name)
+  })
+  const account = { id: newId(), role: 'superadmin', login: 'root', password_hash: 'x' } as const
+  await db.insert(accounts).values({ ...account, created_at: new Date(), updated_at: new Date() })
+  await expect(seedDemo(db, { fleet: 3 })).rejects.toThrow(ConfigError)
+  expect(await db.select({ login: accounts.login }).from(accounts)).toEqual([{ login: 'root' }])
+  expect(await db.$count(devices)).toBe(0)
+
+  // An installation that has only the demo, of which a person has deleted an account, goes on.
+  await db.delete(accounts)
+  expect(await seedDemo(db, { fleet: 3 })).toBe(true)
+  await db.delete(accounts).where(eq(accounts.login, 'admin'))
+  expect(await seedDemo(db, { fleet: 3 })).toBe(false)
 })
