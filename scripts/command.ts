@@ -38,7 +38,8 @@ export async function runCommand(
 /** Returns a signal that aborts when the command is asked to stop, so that it can clean up first. */
 export function untilStopped(): AbortSignal {
   const stopping = new AbortController()
+  // Not only the first signal: npm forwards Ctrl+C, which the command has already received from the terminal.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => stopping.abort(new UsageError('Stopped. Nothing was changed.')))
+    process.on(signal, () => stopping.abort(new UsageError('Stopped. Nothing was changed.')))
   return stopping.signal
 }

@@ -95,7 +95,8 @@ export function openHealthSums({ db, log, now }: HealthSumsOptions): HealthSums 
     return flushing
   }
   const schedule = () => {
-    timer ??= setTimeout(() => void flush(), flushInterval)
+    // Readings that are stored while the server stops must not keep it running.
+    timer ??= setTimeout(() => void flush(), flushInterval).unref()
   }
 
   return {

@@ -110,3 +110,13 @@ test('hours of flow at rest make the step of their device due once they are stor
   const [health] = await db.select().from(deviceHealth).where(eq(deviceHealth.bssid, bssid))
   expect(health!.due_at.getTime()).toBeLessThanOrEqual(clock.now().getTime())
 })
+
+test('what comes after the end does not keep the process alive', async () => {
+  const closed = openHealthSums(parts)
+  await closed.close()
+  const timers = () => process.getActiveResourcesInfo().filter(kind => kind === 'Timeout').length
+  const late = [observed(await newDevice(db))]
+  const before = timers()
+  closed.add(late)
+  expect(timers()).toBe(before)
+})
