@@ -62,8 +62,11 @@ export async function listPage(
   if (search === undefined || hasStoredCounts(list, search.column)) return exactPage(context, order, counts)
   if (query.count === 'estimate') {
     const count = await estimateMatches(context, sourceOf(list, search.column), search.test)
-    const keys = count && (await pageWithoutCount(context, order))
-    if (keys) return { count: Math.max(count, query.offset + keys.length), count_is: 'estimate', keys }
+    // A page that reaches the estimated end is counted: there may be rows behind it.
+    if (count !== undefined && query.offset + query.limit < count) {
+      const keys = await pageWithoutCount(context, order)
+      if (keys) return { count, count_is: 'estimate', keys }
+    }
   }
   const page = await exactPage(context, order, counts)
   rememberCount(context, page.count)

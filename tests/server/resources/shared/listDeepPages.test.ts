@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Device } from '../../../../src/api/contract/devices.ts'
 import { ListQuery } from '../../../../src/api/contract/endpoint.ts'
 import { demoId } from '../../../../server/demo/random.ts'
+import type { Database } from '../../../../server/db/database.ts'
 import { deviceList } from '../../../../server/resources/devices/columns.ts'
 import { listPage } from '../../../../server/resources/shared/list.ts'
 import { memoryLifetime, openListMemory } from '../../../../server/resources/shared/listMemory.ts'
@@ -15,15 +16,15 @@ const token = (await signIn('admin')).access_token
 const added = 12_000
 
 /** Adds devices of all vendors, every third of them in a kitchen; their ids begin with `prefix`. */
-async function addDevices(prefix: string, count: number): Promise<void> {
-  await db.execute(sql`
+async function addDevices(prefix: string, count: number, to: Database = db): Promise<void> {
+  await to.execute(sql`
     insert into devices (bssid, platform, model_id, filtration_system_id, vendor_id, description)
     select ${prefix}::text || regexp_replace(lpad(to_hex(n), 6, '0'), '(..)', ':\\1', 'g'), platform, model_id,
       filtration_system_id, vendor_id, case when n % 3 = 0 then 'Kitchen ' || n % 100 else 'Office' end
     from generate_series(1, ${count}::integer) as n
     join (select *, row_number() over (order by bssid) as number, count(*) over () as devices from devices) as original
       on number = 1 + n % devices`)
-  await db.execute(sql`
+  await to.execute(sql`
     update device_values set status = abs(hashtext(bssid)) % 3,
       temperature = nullif(abs(hashtext(bssid)) % 300, 7) / 10.0 where bssid like ${`${prefix}%`}`)
 }
@@ -187,6 +188,21 @@ test('after a page that was counted, pages beside it have its count as an estima
     const next = await read(11_020)
     expect(next).toMatchObject({ count: counted.count, count_is: 'estimate' })
     expect(next.keys).toEqual((await wholeList({ search: 'i', column: 'description' })).slice(11_020, 11_040))
+  })
+})
+
+test('a page that reaches the end of what was estimated is counted, so that the rows behind it have pages', async () => {
+  const query = { search: 'i', column: 'description', count: 'estimate' } as const
+  await db.transaction(async tx => {
+    const read = (offset: number) =>
+      listPage(tx, { ...large, fewMatches: 500 }, undefined, ListQuery.parse({ ...query, offset }))
+    const { count } = await read(11_000)
+    await addDevices('00:00:00', 60, tx)
+    expect(await read(count - 40)).toMatchObject({ count, count_is: 'estimate' })
+    const last = await read(count - 20)
+    expect([last.count, last.count_is]).toEqual([count + 60, undefined])
+    expect(await read(count - 40)).toMatchObject({ count: count + 60, count_is: 'estimate' })
+    await tx.execute(sql`delete from devices where bssid like '00:00:00%'`)
   })
 })
 
