@@ -23,7 +23,7 @@ const firstPause = 1_000
 export async function watchJob(id: string, client: Client, presentation: Presentation): Promise<ExitCodeName> {
   const { terminal, isJson } = presentation
   const onInterrupt = () => {
-    terminal.say(`The job goes on. To watch it again: permeate jobs watch ${printable(id)}`)
+    terminal.say(`The job continues. To watch it again: permeate jobs watch ${printable(id)}`)
     process.exit(130)
   }
   process.once('SIGINT', onInterrupt)

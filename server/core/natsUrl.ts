@@ -17,7 +17,7 @@ const defaultPort = '4222'
 
 /**
  * Returns the address of a text such as `nats://user:password@host:4222`, or `undefined` if it is none. `nats://token@host`
- * signs in with a token, and `tls://` demands TLS. Several servers of a cluster are separated by commas; the login of the
+ * signs in with a token, and `tls://` requires TLS. Several servers of a cluster are separated by commas; the login of the
  * first one that has a login holds for all.
  */
 export function readNatsUrl(text: string): NatsAddress | undefined {

@@ -78,7 +78,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const superviseRun = (postmaster: Postmaster) =>
     void postmaster.ended.then(() => {
       if (signal.aborted) return
-      log.error('PostgreSQL has ended and is started again', new DatabaseError(`See ${join(folder, 'server.log')}`))
+      log.error('PostgreSQL exited and is being restarted', new DatabaseError(`See ${join(folder, 'server.log')}`))
       restarting = restart()
     })
 

@@ -114,7 +114,7 @@ function textCollector() {
 }
 
 function appended(text: string, more: string): string {
-  if (text.length + more.length > maxCellLength) throw new SheetProblem('The file has too long texts')
+  if (text.length + more.length > maxCellLength) throw new SheetProblem('A text in the file is too long')
   return text + more
 }
 

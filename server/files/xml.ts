@@ -49,7 +49,7 @@ export async function parseXml(chunks: AsyncIterable<Uint8Array>, { open, close,
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const chunk of chunks) {
     sinceEvent += chunk.length
-    if (sinceEvent > maxBetween) throw new SheetProblem('The file has too long texts')
+    if (sinceEvent > maxBetween) throw new SheetProblem('A text in the file is too long')
     parser.write(decoder.decode(chunk, { stream: true }))
   }
   parser.write(decoder.decode())

@@ -116,7 +116,7 @@ export function openMailQueue(options: Options): MailQueue {
     const pause = pauseAfter(attempts)
     log.error(
       isLast
-        ? `Could not send a ${kind} mail for 24 hours, so it is given up`
+        ? `Gave up on a ${kind} mail after 24 hours`
         : `Could not send a ${kind} mail, the next attempt is in ${pause / msPerSecond} seconds`,
       error,
     )

@@ -72,6 +72,6 @@ function messageOf(letter: Uint8Array): DeviceMessage {
   const bytes = Buffer.from(letter.buffer, letter.byteOffset, letter.byteLength)
   const end = bytes.indexOf(newline)
   const [, topic, backlog, receivedAt] = /^(\S+) ([01]) (\d+)$/.exec(bytes.toString('utf8', 0, end)) ?? []
-  if (topic === undefined) throw new Error('A letter of a gateway is not a message')
+  if (topic === undefined) throw new Error('An invalid message came from another gateway')
   return { topic, payload: bytes.subarray(end + 1), backlog: backlog === '1', receivedAt: Number(receivedAt) }
 }

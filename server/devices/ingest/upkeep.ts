@@ -193,7 +193,7 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     start('Could not remove old notifications', pruneNotifications),
     startWithRoom('Could not evaluate the readings of a stopped server', recover),
     start('Could not remove old readings', prune),
-    startWithRoom('Could not fit membranes to the seasons', fits),
+    startWithRoom('Could not fit temperature coefficients of membrane types', fits),
     startWithRoom('Could not compute the health of devices', health),
   ]
   const loops = [

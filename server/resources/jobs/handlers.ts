@@ -253,7 +253,7 @@ const retry = handler(contract.retry, call =>
   repeatJob(call, 'retry', job => ({
     policy: call.body.policy ? policyOfRetry(job, call.body.policy) : policyFromNow(job),
     tasks: tasksToRetry(job, call.body.reason),
-    emptyText: 'No device of the job is to be tried again',
+    emptyText: 'No device of the job can be retried',
   })),
 )
 
@@ -262,7 +262,7 @@ const undo = handler(contract.undo, call =>
     // Firmware goes back by the same waves: the earlier version may fail as well.
     policy: job.command === 'update_firmware' ? policyFromNow(job) : {},
     tasks: tasksToUndo(job, isPreview(call)),
-    emptyText: 'The job has replaced nothing that can be restored',
+    emptyText: 'The job has changed nothing that can be undone',
   })),
 )
 

@@ -66,7 +66,7 @@ function readRule<Result>(read: () => Result): Result {
     const message = error instanceof Error ? error.message : String(error)
     throw badRequest(
       /exceeded/.test(message)
-        ? 'Policy start rrule does not happen for years'
+        ? 'Policy start rrule has no occurrence in the next years'
         : `Policy start rrule is not valid: ${message}`,
     )
   }

@@ -235,15 +235,14 @@ export const jobs = {
     query: z.object({ limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20) }),
     response: z.array(DeviceTask),
   }),
-  pause: byJob('pause', 'Pause a job. What was sent is awaited; nothing more is sent.'),
+  pause: byJob('pause', 'Pause a job. Commands already sent are awaited; no more are sent.'),
   resume: byJob('resume', 'Resume a paused job.'),
   cancel: byJob('cancel', 'Cancel what a job has not sent yet.'),
   reschedule: endpoint({
     method: 'POST',
     path: '/api/v3/jobs/{id}/reschedule',
     roles: deviceRoles,
-    summary:
-      'Let a scheduled job begin at another time, or be repeated by another rule. A time that has passed is now.',
+    summary: 'Reschedule a job to another time or rule. A time in the past means now.',
     params: ByIdPath,
     /** A time, or, for a job that is repeated, a rule. */
     body: z.strictObject({ start: JobStart }),

@@ -101,7 +101,7 @@ export const notifications = {
     path: '/api/v3/notifications/unseen',
     roles: deviceRoles,
     summary:
-      'The number of notifications, an incident as one, told findings and changes of supplies that the account has not seen; at most 1,000 are counted.',
+      'The number of notifications, an incident as one, notified findings and changes of supplies that the account has not seen; at most 1,000 are counted.',
     response: Unseen,
   }),
   markSeen: endpoint({

@@ -35,7 +35,8 @@ export const servers = {
   list: listEndpoint({
     ...listDefinitions.servers.endpoint,
     roles: ['superadmin'],
-    summary: 'The servers on the database, with their roles and load. A server that stopped regularly is not listed.',
+    summary:
+      'The servers on the database, with their roles and load. A server that was shut down normally is not listed.',
     row: Server,
     columns: serverColumns,
   }),

@@ -72,7 +72,7 @@ async function uploadParts(
 }
 
 const unansweredText =
-  'The server may have created the devices. Upload again, without choosing the file anew, to see their secrets.'
+  'The server may have created the devices. Upload again, without choosing the file again, to see their secrets.'
 
 /** How the parts are sent: until the signal is aborted. */
 interface Sending {

@@ -29,7 +29,7 @@ const question = (verb: string, targets: readonly DeviceItem[], text: string): Q
   type: undefined,
   danger: false,
 })
-const scope = 'It counts for all devices on the same water supply. Their findings follow within a minute.'
+const scope = 'It applies to all devices on the same water supply. Their findings are updated within a minute.'
 
 const done =
   (verb: string) =>

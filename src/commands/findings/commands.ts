@@ -165,7 +165,7 @@ export const findingCommands = [
     confirm: targets =>
       confirmQuestion(
         'Reset the baseline of',
-        'Their health is learned anew in 8 days or more, and their open findings end, except leaks.',
+        'Learning the new baseline takes at least 8 days. Open findings end, except leaks.',
         'devices',
         targets,
       ),

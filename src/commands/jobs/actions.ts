@@ -55,7 +55,7 @@ export function retryBlocked(job: Job): string | undefined {
   // After a reload, commands that were made for a single run no longer exist, and inputs with secrets were not stored.
   const command = findCommand(job.command)
   const may = command?.entity === job.entity && (command.fields.length === 0 || job.detail.input !== undefined)
-  return may ? undefined : 'The page was reloaded since then. Run the command again'
+  return may ? undefined : 'The page has been reloaded since. Run the command again'
 }
 
 /** Runs the job's command again with the same input, on the targets that were not done. */

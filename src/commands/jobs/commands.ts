@@ -68,7 +68,7 @@ export const jobCommands = [
     keys: 'shift+r',
     keywords: ['job', 'again', 'failed', 'reason', 'only'],
     on: [],
-    needs: shownServerJob('The reasons of this job cannot be retried alone', server.retryBlocked),
+    needs: shownServerJob('This job can only be retried as a whole', server.retryBlocked),
     args: z.object({ reason: withMeta(z.string(), { label: 'Reason' }) }),
     choices: {
       async reason(_, query) {

@@ -52,7 +52,7 @@ export const jobCourseCommands = [
         ? undefined
         : {
             title: `Cancel ${remote.length === 1 ? 'your running job' : `your ${remote.length} running jobs`}?`,
-            text: 'What was sent is awaited; the other devices are left as they are.',
+            text: 'Commands already sent will finish. The other devices stay unchanged.',
             action: 'Cancel all',
             type: undefined,
             danger: true,

@@ -51,8 +51,8 @@ export const jobMoves = [
     keys: 'u',
     keywords: ['job', 'parent', 'origin', 'first'],
     on: [],
-    needs: shownServerJob('This job retries no other one', ({ parent }) =>
-      parent === null ? 'This job retries or undoes no other one' : undefined,
+    needs: shownServerJob('This job is not a retry', ({ parent }) =>
+      parent === null ? 'This job is neither a retry nor an undo' : undefined,
     ),
     run: ({ parent }) => {
       if (parent !== null) move.goToJob(parent)

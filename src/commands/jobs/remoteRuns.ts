@@ -72,7 +72,7 @@ function addRun(job: ServerJob, all: readonly ServerJob[]): Job | undefined {
  */
 export async function loadRun(job: ServerJob, all: readonly ServerJob[], progress: Progress): Promise<Job> {
   const run = runOf(job) ?? addRun(job, all)
-  if (!run) throw new Error('This page does not know the command of the job')
+  if (!run) throw new Error('This version of the console does not have the command of the job')
   await loadOutcome(run, job, progress)
   run.done = job.counts.done
   for (const undo of all.filter(({ kind, parent, counts }) => kind === 'undo' && parent === job._id && counts.done > 0))

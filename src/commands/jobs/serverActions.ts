@@ -28,7 +28,7 @@ export const titleOf = (job: Job): string => jobTitle(job, findServerJob)
 /** Why a job cannot be paused or resumed, or undefined if it can. */
 export function pauseBlocked({ state, kind }: Job): string | undefined {
   if (state === 'ended') return 'The job has ended'
-  if (kind === 'call') return 'What a program has called cannot be paused or cancelled'
+  if (kind === 'call') return 'Calls made by a program cannot be paused or cancelled'
   return state === 'cancelling' ? 'The job is being cancelled' : undefined
 }
 /** Why a job cannot be cancelled, or undefined if it can. */
@@ -70,7 +70,7 @@ export function cancelQuestion(job: Job): Question | undefined {
   if (left < manyDevices) return undefined
   return {
     title: `Cancel “${titleOf(job)}” for ${countOf(left, 'devices')}?`,
-    text: `${isRecordCommand(job.command) ? 'The other' : 'What was sent is awaited; the other'} devices are left as they are. A retry takes them later.`,
+    text: `${isRecordCommand(job.command) ? '' : 'Commands already sent will finish. '}The other devices stay unchanged. You can retry them later.`,
     action: 'Cancel the job',
     type: undefined,
     danger: true,
@@ -111,7 +111,7 @@ async function retryTargets(job: Job, reason: string | null, { progress }: Servi
 /** Sends the command again to the devices that did not do it, or to those with one reason, once it was approved. */
 export async function retry(job: Job, reason: string | null, services: Services): Promise<void> {
   const command = commandOfJob(job)
-  if (!command) throw new Error('This page does not know the command of the job')
+  if (!command) throw new Error('This version of the console does not have the command of the job')
   const targets = await retryTargets(job, reason, services)
   if (targets.length === 0) throw new Error('The devices no longer exist')
   const title = titleOf(job)

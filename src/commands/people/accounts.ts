@@ -87,7 +87,7 @@ const managedCommands = <E extends 'admins' | 'vendors'>(
     needs: one,
     confirm: ({ name }) => ({
       title: `Reset the second factor of ${name}?`,
-      text: 'All sessions of the account end. It then signs in with the password alone, until it is set up again.',
+      text: 'All sessions of the account end. It needs only its password until a second factor is set up again.',
       action: 'Reset',
       type: undefined,
       danger: true,

@@ -46,7 +46,7 @@ const detailOf = ({ scope, vendor, expires_at }: ApiKey) =>
   [keyScopeNames[scope], ...(vendor ? [vendor.company_name] : []), `until ${formatDate(expires_at)}`].join(' · ')
 
 const NewKey = z.object({
-  name: withMeta(KeyName, { label: 'Name', hint: 'What uses it, such as nightly export' }),
+  name: withMeta(KeyName, { label: 'Name', hint: 'Where you use it, such as nightly export' }),
   scope: withMeta(z.enum(keyScopes), { label: 'Access', names: keyScopes.map(scope => keyScopeNames[scope]) }),
   days: withMeta(z.literal(keyLifetimes), {
     label: 'Expires in',

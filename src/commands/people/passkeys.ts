@@ -32,7 +32,7 @@ export const passkeyCommands = [
     keywords,
     endpoint: passkeys.add,
     args: z.object({
-      name: withMeta(PasskeyName, { label: 'Name', hint: 'To tell it from others, such as the device it is on' }),
+      name: withMeta(PasskeyName, { label: 'Name', hint: 'A name to recognize it by, such as the device it is on' }),
       ...accountProof,
     }),
     async run(_, { name, ...entered }, { call, go }) {

@@ -4,7 +4,7 @@ import { EnteredCode, EnteredPassword, withMeta } from '../../api/contract/field
 
 const current_password = withMeta(EnteredPassword, { label: 'Current password', as: 'secret' })
 
-export const codeHint = 'Of the authenticator app, or a recovery code. Leave it empty to use a passkey'
+export const codeHint = 'From your authenticator app, or a recovery code. Leave empty to use a passkey'
 export const proof = {
   current_password,
   code: withMeta(z.optional(EnteredCode), { label: 'Code', hint: codeHint, as: 'code' }),

@@ -29,7 +29,7 @@ const waitingKeyThat =
 const shownCodes: Needs<readonly string[]> = () =>
   shownOnce.recoveryCodes ? { target: shownOnce.recoveryCodes } : { blocked: 'No recovery codes are shown' }
 
-/** The codes as a file has them, one a line. */
+/** The codes as a file has them, one per line. */
 const textOf = (codes: readonly string[]) => `${codes.join('\n')}\n`
 
 export const secondFactorCommands = [

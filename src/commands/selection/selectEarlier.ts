@@ -7,7 +7,7 @@ import { countOf } from '../core/wording.ts'
 
 const anyEarlier: Needs<EarlierSelection> = () => {
   const earlier = restorableSelection()
-  return earlier ? { target: earlier } : { blocked: 'No command has left only failed rows selected' }
+  return earlier ? { target: earlier } : { blocked: 'No command has failed on some of its rows' }
 }
 
 export const selectEarlierCommands = [

@@ -136,7 +136,7 @@ function Worst({ load, focusing }: { load: Load; focusing: Focusing }) {
       title={`Devices with the most alarms${load.worst_from > load.from ? ` since ${formatDateTime(load.worst_from)}` : ''}`}
     >
       {entries.length === 0 ? (
-        <p className="text-ink2">No device has given an alarm of its own.</p>
+        <p className="text-ink2">No device has its own alarms.</p>
       ) : (
         <ol aria-label="Devices with the most alarms" className="-mx-2 grid">
           {entries.map(entry => (

@@ -18,7 +18,7 @@ export function Coverages() {
               ))}
             </ul>
             <p className="mt-2.5 text-[12px] text-ink3">
-              An interval is meant to hold 80 % of them. Forecasts by date are not judged.
+              80 % of cartridges should end inside their interval. Forecasts by date are not judged.
             </p>
           </>
         )}

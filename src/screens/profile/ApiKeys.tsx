@@ -36,7 +36,7 @@ export function ApiKeys() {
       intro={
         <>
           <p className="mt-0.5 text-ink2">
-            With a key, your own programs and the command line work with what you can see here. Changing your password
+            With a key, your programs and the command line can access what you can access. Changing your password
             revokes all of them.
           </p>
           {apiKey && <NewKey name={apiKey.name} value={apiKey.key} />}
@@ -59,7 +59,7 @@ export function ApiKeys() {
       />
       {role === 'admin' && (
         <p className="flex flex-wrap items-center justify-between gap-2 border-t border-line px-4 py-3 text-ink2">
-          For a program of a vendor, or one that needs no more than one vendor’s devices:
+          For programs that need only one vendor’s devices:
           <CommandButton command={commandOf('apiKeys.createForVendor')} />
         </p>
       )}

@@ -224,7 +224,7 @@ describe('on a terminal', () => {
     await once(watching.stdout, 'data')
     watching.kill('SIGINT')
     expect(await once(watching, 'close')).toEqual([130, null])
-    expect(said).toBe(`The job goes on. To watch it again: permeate jobs watch ${created!._id}\n`)
+    expect(said).toBe(`The job continues. To watch it again: permeate jobs watch ${created!._id}\n`)
     expect(await job(created!._id)).toMatchObject({ state: 'scheduled' })
     expect((await run('jobs', 'cancel', created!._id)).code).toBe(0)
   })

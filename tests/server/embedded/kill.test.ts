@@ -127,7 +127,7 @@ test('a PostgreSQL that is killed is started again, and queries go on', { timeou
   expect(postgresIn(dataDir)).not.toBe(pid)
   await until(() =>
     expect(log.lines).toEqual([
-      expect.stringContaining('PostgreSQL has ended and is started again'),
+      expect.stringContaining('PostgreSQL exited and is being restarted'),
       'PostgreSQL runs again',
     ]),
   )

@@ -86,7 +86,7 @@ test('a mail that the mail server refuses is tried again with growing pauses, an
   expect(pauses.slice(0, 7)).toEqual([10, 30, 90, 270, 810, 2430, 3600])
   expect(new Set(pauses.slice(7))).toEqual(new Set([3600]))
   expect(clock.now().getTime() - start).toBeGreaterThan(24 * hour)
-  expect(log.at(-1)).toBe('Could not send a recovery mail for 24 hours, so it is given up')
+  expect(log.at(-1)).toBe('Gave up on a recovery mail after 24 hours')
   mailServer.answer = async () => {}
   clock.advance(48 * hour)
   await sendDue()

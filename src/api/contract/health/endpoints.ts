@@ -147,12 +147,12 @@ export const health = {
     method: 'PUT',
     path: '/api/v3/health/findings/shelve',
     roles: deviceRoles,
-    summary: 'Shelve findings for 1, 7 or 30 days. One that grows by half is open again. 0 days opens them again.',
+    summary: 'Shelve findings for 1, 7 or 30 days. A finding that grows by half reopens. 0 days reopens it at once.',
     body: z.strictObject({
       ids: Ids,
       days: withMeta(z.literal([0, ...shelfDays]), {
         label: 'For',
-        names: ['Not any more', '1 day', '7 days', '30 days'],
+        names: ['Unshelve', '1 day', '7 days', '30 days'],
       }),
       reason: withMeta(optionalText(200), { label: 'Reason' }),
     }),
@@ -162,14 +162,14 @@ export const health = {
     path: '/api/v3/health/findings/verdict',
     roles: deviceRoles,
     summary:
-      'Say what was found out about findings: their true cause, `found` if it is the one found, `none` if nothing was wrong, or null to take it back.',
+      'Set the verdict on findings: the true cause, `found` if it is the one found, `none` if nothing was wrong, or null to remove it.',
     body: z.strictObject({ ids: Ids, verdict: z.nullable(z.enum(['none', 'found', ...causes])) }),
   }),
   resetBaseline: bulkEndpoint({
     method: 'PUT',
     path: '/api/v3/devices/health/baseline',
     roles: deviceRoles,
-    summary: 'Begin the baselines of devices anew, as after cleaning. Their open findings end, except leaks.',
+    summary: 'Reset the baselines of devices, for example after cleaning. Their open findings end, except leaks.',
     body: ManyDevices,
   }),
   restoreBaseline: bulkEndpoint({

@@ -184,7 +184,7 @@ async function performRun(
           execute(host, instead, {
             input,
             ...(policy && { policy }),
-            ...(newTargets && { targets: newTargets, source: 'What failed before' }),
+            ...(newTargets && { targets: newTargets, source: 'Failed in the last run' }),
           }),
       })
     }

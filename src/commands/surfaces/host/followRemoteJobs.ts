@@ -84,7 +84,7 @@ function report(
       keepsSelection: true,
       job: job.id,
       again: (items, instead) =>
-        runCommand(instead, { input: given.input, ...(items && { targets: items, source: 'What failed before' }) }),
+        runCommand(instead, { input: given.input, ...(items && { targets: items, source: 'Failed in the last run' }) }),
     })
   if (command) toastOutcome(command, shown, outcome, job.id)
 }

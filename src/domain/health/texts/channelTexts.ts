@@ -24,9 +24,9 @@ const percent = (size: number, direction: Direction): number =>
 /** Returns from when on a change of a channel counts. The errors of the sensors can make it later. */
 function lookedAt(channel: Channel, direction: Direction): string {
   const [slow, step] = [slowSize[channel], stepSize[channel]].map(size => percent(size, direction)) as [number, number]
-  if (slow === step) return `A ${direction} of ${slow} % is looked at.`
+  if (slow === step) return `A ${direction} of ${slow} % is checked.`
   const withinDays = stepSize[channel] === Infinity ? '' : `, or of ${step} % within days,`
-  return `A ${direction} of ${slow} % over weeks${withinDays} is looked at.`
+  return `A ${direction} of ${slow} % over weeks${withinDays} is checked.`
 }
 
 /** Returns a level in % of new. */
@@ -95,7 +95,7 @@ export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
       '100 % is the pressure of the first days.',
       'A fall that the neighbours share is the supply, and no fault of the device.',
       'A fall at one device alone is a valve that is partly closed, or its pressure sensor.',
-      `Alone it makes no finding, but it weighs among the causes of others. A fall of ${percent(sharedSizes.p, 'fall')} % that the supply shares is told as a change of the supply.`,
+      `Alone it makes no finding, but it weighs among the causes of others. A fall of ${percent(sharedSizes.p, 'fall')} % that the supply shares is shown as a change of the supply.`,
     ],
     test: 'Compare the pressure at rest of the other devices on the supply, or use a pressure gauge.',
   },
@@ -106,7 +106,7 @@ export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
       '100 % is the water of the first days.',
       'A change that the neighbours share is the water of the supply, and no fault of the device.',
       'A change at one device alone, with the opposite change of its salt passage, is the TDS sensor at the inlet.',
-      `Alone it makes no finding, but it weighs among the causes of others. A rise of ${percent(sharedSizes.f, 'rise')} % that the supply shares is told as a change of the supply.`,
+      `Alone it makes no finding, but it weighs among the causes of others. A rise of ${percent(sharedSizes.f, 'rise')} % that the supply shares is shown as a change of the supply.`,
     ],
     test: 'Measure the feed water with a hand meter.',
   },
@@ -117,7 +117,7 @@ export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
       'It is 0 litres an hour: the shut-off valve closes once no water is drawn.',
       'As much as the concentrate is a shut-off or flush valve that does not close.',
       'Less than that is a leak.',
-      `${restFlow} litres an hour for ${restHours} hours of a day are looked at.`,
+      `${restFlow} litres an hour for ${restHours} hours of a day are checked.`,
     ],
     test: 'Close the tap at the outlet: the feed should stop within minutes.',
   },
@@ -128,18 +128,18 @@ export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
       'Every membrane lets some through; what it does when new is the baseline.',
       'A fall means that the device rests less, or is flushed more.',
       'A rise means that it rests longer, or that idle protection is off.',
-      `A rise of ${percent(creepSize, 'rise')} % is looked at.`,
+      `A rise of ${percent(creepSize, 'rise')} % is checked.`,
     ],
     test: 'Measure the first glass, and the water after 3 minutes, with a hand meter.',
   },
   meter: {
     name: 'Meter against flow',
     help: [
-      'The litres of the meter over the flow times its duration: both tell how much permeate there was.',
+      'The litres of the meter over the flow times its duration: both measure the permeate.',
       '100 % is their ratio when new.',
       'A fall is a flow sensor that shows too much, or a meter that counts too little.',
       'A rise is a flow sensor that shows too little, or a meter that counts too much.',
-      `A fall of ${percent(slowSize.meter, 'fall')} % or a rise of ${percent(slowSize.meter, 'rise')} % is looked at. It decides between the membrane and its flow sensor.`,
+      `A fall of ${percent(slowSize.meter, 'fall')} % or a rise of ${percent(slowSize.meter, 'rise')} % is checked. It decides between the membrane and its flow sensor.`,
     ],
     test: 'Draw one litre into a measuring cup, and compare it with the meter.',
   },

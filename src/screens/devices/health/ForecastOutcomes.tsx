@@ -22,9 +22,9 @@ export function ForecastOutcomes({ health: { coverage, forecasts, past_forecasts
         })}
       </ul>
       <p className="mt-1 text-ink2">
-        An interval is meant to hold 80 % of the ends: the day on which litres, condition or date are used up, or of a
-        replacement shortly before. A cartridge that is replaced with more than a tenth of its life left counts only
-        once it has outlasted its interval.
+        80 % of cartridges should end inside their interval. The end is the day on which litres, condition or date are
+        used up, or of a replacement shortly before. A cartridge that is replaced with more than a tenth of its life
+        left counts only once it has outlasted its interval.
       </p>
       {like !== undefined && <p className="mt-1 text-ink2">{like}</p>}
       {past_forecasts.length > 0 && <PastForecasts forecasts={past_forecasts} />}

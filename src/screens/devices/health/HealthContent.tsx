@@ -54,7 +54,7 @@ export function HealthContent({ device, compact = false }: { device: DeviceDetai
         <p className="text-ink2">
           {health.learned > 0
             ? 'Charts show changes against the device when new. They begin once it is learned.'
-            : 'No days with data yet. They come once water is drawn for 20 seconds or longer.'}
+            : 'No days with data yet. They appear once water is drawn for 20 seconds or longer.'}
         </p>
       ) : table ? (
         <HealthTable {...charts} />

@@ -396,7 +396,7 @@ test('undo restores each device’s own value', async () => {
   const flushed = await create({ command: 'flush', ids: [locked!] })
   await reaches(flushed, 'ended')
   expect((await act(flushed, 'undo')).json()).toMatchObject({
-    message: 'The job has replaced nothing that can be restored',
+    message: 'The job has changed nothing that can be undone',
   })
 })
 

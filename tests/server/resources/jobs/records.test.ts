@@ -411,7 +411,7 @@ describe('the filtration system', () => {
     expect((await stored(without!)).filtration_system_id).toBeNull()
     expect((await stored(before!)).filtration_system_id).toBe(chosen)
     expect((await act(undo, 'undo')).json()).toEqual({
-      message: 'The job has replaced nothing that can be restored',
+      message: 'The job has changed nothing that can be undone',
     })
   })
 
@@ -458,7 +458,7 @@ describe('a deletion', () => {
     const lists = events.flatMap(event => (event.kind === 'vendorResources' ? event.changes : []))
     for (const resource of ['devices', 'events', 'notifications'])
       for (const whose of [vendor, null]) expect(lists).toContainEqual({ resource, vendor: whose })
-    expect((await act(id, 'undo')).json()).toEqual({ message: 'The job has replaced nothing that can be restored' })
+    expect((await act(id, 'undo')).json()).toEqual({ message: 'The job has changed nothing that can be undone' })
     advance(msPerHour)
     expect(counted(await reaches(later, 'ended'))).toEqual({ done: 1, cancelled: 1 })
     expect((await task(later, ids[0]!)).reason).toBe('The device was deleted or belongs to another vendor')

@@ -193,7 +193,7 @@ test('rescheduling refuses what cannot be, and changes nothing', async () => {
       repeated,
       daily({ rrule: 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30' }),
       400,
-      'Policy start rrule does not happen for years',
+      'Policy start rrule has no occurrence in the next years',
     ],
     [repeated, daily({ rrule: 'FREQ=SECONDLY' }), 400, 'Start rrule must not repeat more often than hourly'],
     [once, 'tomorrow', 400, 'Start must be an ISO 8601 time, such as 2026-01-31T12:00:00Z'],
@@ -211,7 +211,7 @@ test.each([
   [{ rrule: 'FREQ=SECONDLY' }, 'Policy start rrule must not repeat more often than hourly'],
   [{ rrule: 'FREQ=HOURLY;BYMINUTE=0,15,30,45' }, 'Policy start rrule must not repeat more often than hourly'],
   [{ rrule: 'each day' }, 'Policy start rrule must be a rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=SU;BYHOUR=3'],
-  [{ rrule: 'FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=30' }, 'Policy start rrule does not happen for years'],
+  [{ rrule: 'FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=30' }, 'Policy start rrule has no occurrence in the next years'],
   [{ rrule: 'FREQ=DAILY;UNTIL=20200101T000000Z' }, 'Policy start rrule has no future occurrence'],
   [
     { rrule: `FREQ=DAILY;BYHOUR=${Array(300).fill('1').join(',')}` },

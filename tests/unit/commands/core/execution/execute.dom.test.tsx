@@ -344,7 +344,7 @@ test('after a partial success the earlier selection can be restored until other 
   selections.devices.add([device('z')])
   log = []
   await execute(host, restore)
-  expect(log).toEqual(['blocked No command has left only failed rows selected'])
+  expect(log).toEqual(['blocked No command has failed on some of its rows'])
 })
 
 test('the selection stays as it is while a prompt is open, and shrinks once that is answered', async () => {

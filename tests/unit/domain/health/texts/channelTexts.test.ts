@@ -7,16 +7,16 @@ import type { Channel } from '../../../../../src/domain/health/types/channels.ts
 const lastLine = (channel: Measured) => channelTexts[channel].help[4]
 
 test.each([
-  ['a', 'A fall of 12 % over weeks, or of 11 % within days, is looked at. At 75 % the membrane is worn.'],
-  ['b', 'A rise of 28 % over weeks, or of 13 % within days, is looked at. At 200 % the membrane is worn.'],
-  ['h', 'A fall of 14 % is looked at. A pre-filter is due at 80 %.'],
-  ['tank', 'A fall of 20 % over weeks is looked at.'],
-  ['rest', '0.3 litres an hour for 3 hours of a day are looked at.'],
+  ['a', 'A fall of 12 % over weeks, or of 11 % within days, is checked. At 75 % the membrane is worn.'],
+  ['b', 'A rise of 28 % over weeks, or of 13 % within days, is checked. At 200 % the membrane is worn.'],
+  ['h', 'A fall of 14 % is checked. A pre-filter is due at 80 %.'],
+  ['tank', 'A fall of 20 % over weeks is checked.'],
+  ['rest', '0.3 litres an hour for 3 hours of a day are checked.'],
 ] as const)('the help of %s says from when on it counts', (channel, text) => {
   expect(lastLine(channel)).toBe(text)
 })
 
-test('what a supply shares is told as its change, from thresholds of its own, and no finding', () => {
+test('what a supply shares is shown as its change, from thresholds of its own, and no finding', () => {
   expect(lastLine('p')).toContain('makes no finding')
   expect(lastLine('p')).toContain('A fall of 16 % that the supply shares is told as a change')
   expect(lastLine('f')).toContain('A rise of 28 % that the supply shares is told as a change')

@@ -98,8 +98,8 @@ const startBy = (rrule: string, changes = {}) =>
 test.each([
   ['FREQ=WEEKLY;BYDAY=1SU', {}, /is not valid: BYDAY/],
   ['FREQ=DAILY;COUNT=3;UNTIL=20261231T235959Z', {}, /is not valid: COUNT and UNTIL/],
-  ['FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', {}, 'does not happen for years'],
-  ['FREQ=HOURLY;INTERVAL=24;BYHOUR=5', {}, 'does not happen for years'],
+  ['FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', {}, 'has no occurrence in the next years'],
+  ['FREQ=HOURLY;INTERVAL=24;BYHOUR=5', {}, 'has no occurrence in the next years'],
   ['FREQ=DAILY;COUNT=1', {}, 'has no future occurrence'],
   ['FREQ=DAILY;UNTIL=20260107T235959Z', {}, 'has no future occurrence'],
   ['FREQ=DAILY', { from: '2024-11-01T00:00:00Z' }, 'must be within the last 400 days'],
