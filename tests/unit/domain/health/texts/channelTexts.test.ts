@@ -18,8 +18,8 @@ test.each([
 
 test('what a supply shares is shown as its change, from thresholds of its own, and no finding', () => {
   expect(lastLine('p')).toContain('makes no finding')
-  expect(lastLine('p')).toContain('A fall of 16 % that the supply shares is told as a change')
-  expect(lastLine('f')).toContain('A rise of 28 % that the supply shares is told as a change')
+  expect(lastLine('p')).toContain('A fall of 16 % that the supply shares is shown as a change')
+  expect(lastLine('f')).toContain('A rise of 28 % that the supply shares is shown as a change')
 })
 
 test.each(['a', 'b', 'brief', 'r', 'h', 'tank'] as const satisfies readonly Channel[])(
