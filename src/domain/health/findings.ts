@@ -116,7 +116,7 @@ function pressureFinding(state: HealthState, context: HealthContext, open: OpenF
     ...first!,
     ...position(first!.cause, context),
     alternatives,
-    evidence: [evidenceOf('h', { value, error }, known.baseline, known.values.length, context.neighbours.h)],
+    evidence: [evidenceOf('h', { value, error }, known.baseline, known.values.length, state.neighbours?.h)],
     severity: 'act',
   }
 }

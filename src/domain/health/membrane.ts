@@ -54,7 +54,7 @@ export function observedOf(state: HealthState, context: HealthContext, open: Ope
   // A supply of few devices shows that its water has changed, and not by how much.
   const changes = sizes.map(({ value, error }, at): Change => {
     const channel = channels[at]!
-    return { value, error: Math.hypot(error, doubtfulPart(channel, context.neighbours[channel])) }
+    return { value, error: Math.hypot(error, doubtfulPart(channel, state.neighbours?.[channel])) }
   })
   // The errors of two channels go together as far as they come from the same sensors.
   const share = (at: number) =>
@@ -128,7 +128,7 @@ function diagnosedFinding(state: HealthState, context: HealthContext, open: Open
       error: round(changes[at]!.error),
       unit: 'ln',
       baseline: known.baseline,
-      neighbours: context.neighbours[channel] ?? null,
+      neighbours: state.neighbours?.[channel] ?? null,
       days: known.values.length,
       expected: [round(expected(channel, first!)), second === undefined ? null : round(expected(channel, second))],
     }

@@ -4,6 +4,7 @@ import { median } from './maths/median.ts'
 import { hasPump, pressureValue } from './pressure/pump.ts'
 import { airOf, airVariance } from './maths/tank.ts'
 import { observedChannels, type ByChannel, type Channel } from './types/channels.ts'
+import type { DiagnosisGroup } from './types/assessment.ts'
 import type { MembranePriors } from './types/context.ts'
 import type { DaySums } from './types/observations.ts'
 import type { HealthState } from './types/state.ts'
@@ -125,6 +126,25 @@ export function medianOfMore(
 function medianWithout(sorted: Float64Array, left: number, n: number): number {
   const at = (place: number) => sorted[place < left ? place : place + 1]!
   return (at((n - 1) >> 1) + at(n >> 1)) / 2
+}
+
+/** Diagnosis groups whose findings are compared with what the neighbours show. */
+const compared: readonly DiagnosisGroup[] = ['membrane', 'pressure']
+
+/**
+ * Keeps what the neighbours showed on the newest day of each channel while a finding is compared with that. On a day on which
+ * neither the device nor a neighbour has measured a channel, what is known of it is as doubtful as it was before.
+ */
+export function keepNeighbours(state: HealthState, shown: ByChannel<Neighbours>): void {
+  const before = state.neighbours ?? {}
+  delete state.neighbours
+  if (!state.open.some(({ group }) => compared.includes(group))) return
+  state.neighbours = {}
+  for (const channel of observedChannels) {
+    const isMeasured = state.channels[channel]?.day === state.day
+    const kept = shown[channel] ?? (isMeasured ? undefined : before[channel])
+    if (kept !== undefined) state.neighbours[channel] = kept
+  }
 }
 
 /** Devices from which their median says something, and those at which it counts half. */

@@ -4,7 +4,7 @@ import { median } from './maths/median.ts'
 import { keepFindings } from './findings.ts'
 import { updateFindings } from './openFindings.ts'
 import { followPump, hasPump, runningOverResting, withPump } from './pressure/pump.ts'
-import { ageing, dayValue, dayVariance, sharedPart } from './residuals.ts'
+import { ageing, dayValue, dayVariance, keepNeighbours, sharedPart } from './residuals.ts'
 import { restHours } from './thresholds.ts'
 import { channels, observedChannels, type Channel, type ObservedChannel } from './types/channels.ts'
 import type { HealthContext } from './types/context.ts'
@@ -90,6 +90,7 @@ function withFindings(state: HealthState, given: HealthContext): HealthState {
   const boosted = hasPump(state)
   const context = given.boosted === boosted ? given : { ...given, boosted }
   updateFindings(state, context)
+  keepNeighbours(state, context.neighbours)
   keepFindings(state, context)
   return state
 }

@@ -38,6 +38,7 @@ export interface HealthCartridge {
 export interface HealthContext {
   /** The local day of the sums (for `assess`: today). */
   readonly day: number
+  /** What the neighbours show on the day; nothing for `assess`: the state keeps what findings are compared with. */
   readonly neighbours: ByChannel<Neighbours>
   readonly priors: MembranePriors
   readonly cartridges: readonly HealthCartridge[]

@@ -5,6 +5,7 @@
 
 import type { DiagnosisGroup, Finding } from './assessment.ts'
 import type { ByChannel, Channel } from './channels.ts'
+import type { Neighbours } from './supply.ts'
 
 /**
  * What the server keeps of one channel of a device. So that it stays small, numbers are rounded: values to 4 decimals, the level
@@ -101,6 +102,8 @@ export interface HealthState {
   recovery: number | null
   rejection: number | null
   open: OpenFinding[]
+  /** What the neighbours showed on the newest day of each channel; only while a finding is open that is compared with it. */
+  neighbours?: ByChannel<Neighbours>
   /** Findings so far. */
   count: number
   /** Days on which cartridges were replaced, newest last, at most 4: what a step may follow. */

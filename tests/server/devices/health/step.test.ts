@@ -70,6 +70,26 @@ test('a device whose days arrive late is compared with the neighbours that were 
   expect(one.state!.channels.a!.level).toBeCloseTo(other.state!.channels.a!.level, 1)
 })
 
+test('a step without a new day leaves a finding as doubtful as its neighbours made it', async () => {
+  const bssids = await newDevices(3, { water_supply: 'Well of few devices' })
+  const [fouled, ...others] = bssids as [string, string, string]
+  const fouling = (share: number): Course => {
+    return index => ({ a: index < 60 ? 0 : -0.006 * share * (index - 60) })
+  }
+  await storeDays(db, fouled, { days: 100, today, course: fouling(1) })
+  for (const bssid of others) await storeDays(db, bssid, { days: 100, today, course: fouling(0.4) })
+  await stepDevices(db, bssids, now)
+  const [before] = await findingsOf(fouled)
+  expect(before!.evidence.find(({ channel }) => channel === 'a')!.neighbours).toMatchObject({ n: 2 })
+  await stepDevices(db, [fouled], now)
+  const [{ confidence, evidence, told_at }] = (await findingsOf(fouled)) as [typeof healthFindings.$inferSelect]
+  expect({ confidence, evidence, told_at }).toEqual({
+    confidence: before!.confidence,
+    evidence: before!.evidence,
+    told_at: before!.told_at,
+  })
+})
+
 /** A device whose concentrate has been restricted for 20 days, with its finding. */
 async function restrictedDevice() {
   const bssid = await newDevice(db)
@@ -182,7 +202,11 @@ test('a new membrane ends its findings and is learned anew', async () => {
 test('a change of salt says nothing where most of it comes through the bypass', async () => {
   const [model] = await db.select().from(deviceModels).where(eq(deviceModels.name, 'RO-800 Pro UV'))
   expect(model!.bypass_flow_rates.at(-1)).toBe(0.03)
-  const [bypassing, other] = [await newDevice(db), await newDevice(db)]
+  // On two supplies, so that neither is the other's neighbour.
+  const [bypassing, other] = [
+    await newDevice(db, { water_supply: 'Well with bypass' }),
+    await newDevice(db, { water_supply: 'Well without bypass' }),
+  ]
   await db
     .update(devices)
     .set({ model_id: model!.id })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Cause } from '../../../../src/domain/health/types/assessment.ts'
+import type { Cause, Finding } from '../../../../src/domain/health/types/assessment.ts'
 import type { ByChannel } from '../../../../src/domain/health/types/channels.ts'
 import { certain } from '../../../../src/domain/health/score.ts'
 import { first, from, run } from './samples.ts'
@@ -166,6 +166,20 @@ test('the feed of a small supply that changed says nothing against a cause that 
     context: day => ({ neighbours: { f: { n: 4, median: day < 80 ? 0 : 0.42 } } }),
   }).assessment.findings
   expect(finding).toMatchObject({ cause: 'fouling' })
+})
+
+test('a day on which nobody draws water leaves a finding as doubtful as the neighbours made it', () => {
+  const fouled = (days: number) =>
+    run({
+      days,
+      change: day => (day < 120 ? from(60, { a: -0.3 }, 60)(day) : null),
+      context: day => ({ neighbours: day < 120 ? { a: { n: 3, median: from(60, { a: -0.12 }, 60)(day).a! } } : {} }),
+    }).assessment.findings[0]!
+  const [before, after] = [fouled(120), fouled(121)]
+  const errorOf = ({ evidence }: Finding) => evidence.find(({ channel }) => channel === 'a')!.error
+  expect(errorOf(before)).toBeGreaterThan(0.1)
+  expect(errorOf(after)).toBeCloseTo(errorOf(before), 3)
+  expect(after.confidence).toBeCloseTo(before.confidence, 2)
 })
 
 test('a change of the feed water alone is no finding of the device', () => {
