@@ -55,7 +55,7 @@ function describeError(error: unknown): LoggedError {
 /** Opens the log. `output`: replaces standard output, in tests. */
 export function openLog({ logLevel, logFormat, demo }: LoggerConfig, output?: DestinationStream): ServerLog {
   const format = logFormat ?? (demo || process.stdout.isTTY ? 'text' : 'json')
-  const destination = output ?? pino.destination({ fd: 1, sync: true })
+  const destination = output ?? openOutput()
   const logger = pino(
     {
       level: logLevel,
@@ -81,6 +81,16 @@ export function openLog({ logLevel, logFormat, demo }: LoggerConfig, output?: De
     info: text => logger.info(text),
     error: (text, error) => logger.error({ err: error }, text),
   }
+}
+
+/** Bytes of lines that are kept while they cannot be written; further ones are dropped. */
+const maxUnwritten = 1_000_000
+
+/** Opens standard output. If it is a file on a full disk, lines wait for space: without a listener the server would end. */
+function openOutput(): DestinationStream {
+  const destination = pino.destination({ fd: 1, sync: true, maxLength: maxUnwritten })
+  destination.on('error', () => undefined)
+  return destination
 }
 
 /** A line as pino writes it. */

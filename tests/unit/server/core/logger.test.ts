@@ -1,6 +1,9 @@
 /** What the log contains, and what it never contains. */
+import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { DrizzleQueryError } from 'drizzle-orm/errors'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { root } from '../../../../scripts/programs.ts'
 import { openLog } from '../../../../server/core/logger.ts'
 
 function recorded(logFormat: 'json' | 'text') {
@@ -54,3 +57,22 @@ test('text for people is the message alone, with errors below it', () => {
   expect(lines[1]).toMatch(/^error: The event bus lost its connection: Error: ended\n {4}at /)
   expect(lines[1]).toContain('\ncaused by Error: reset\n')
 })
+
+test.skipIf(!existsSync('/dev/full')).each(['json', 'text'])(
+  'a log as %s on a full disk does not end the server',
+  format => {
+    const disk = openSync('/dev/full', 'w')
+    onTestFinished(() => closeSync(disk))
+    const program = `
+    const { openLog } = await import('./server/core/logger.ts')
+    const log = openLog({ logLevel: 'info', logFormat: '${format}', demo: false })
+    for (let line = 0; line < 2000; line++) log.info('x'.repeat(1000))
+    console.error('goes on')`
+    const server = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: root,
+      stdio: ['ignore', disk, 'pipe'],
+      encoding: 'utf8',
+    })
+    expect({ status: server.status, errors: server.stderr }).toEqual({ status: 0, errors: 'goes on\n' })
+  },
+)
