@@ -1,9 +1,9 @@
 /** The input of a command as labels and texts. */
 import { preferences } from '../../store/preferences.ts'
 import type { Command } from '../core/types.ts'
-import { currentContext } from '../core/context.ts'
 import { controlOf, isPrivate } from '../core/fields.ts'
 import { labelOf, valueText } from '../scripts/steps.ts'
+import { namesOf } from '../scripts/valueNames.ts'
 
 export interface Words {
   readonly label: string
@@ -35,14 +35,7 @@ export async function namedWords(
   signal: AbortSignal,
 ): Promise<readonly Words[]> {
   const input = recordOf(rawInput)
-  const names: Record<string, string> = {}
-  for (const { name, choices } of filledFields(command, input)) {
-    if (!choices) continue
-    const values: readonly unknown[] = Array.isArray(input[name]) ? input[name] : [input[name]]
-    const options = await choices(currentContext(), '', signal)
-    names[name] = values.map(value => options.find(option => option.value === value)?.name ?? String(value)).join(', ')
-  }
-  return inputText(command, rawInput, names)
+  return inputText(command, input, await namesOf(filledFields(command, input), input, signal))
 }
 
 const recordOf = (input: unknown): Readonly<Record<string, unknown>> =>

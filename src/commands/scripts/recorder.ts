@@ -8,10 +8,8 @@ import { recording, type Step } from '../../store/scripts/recording.ts'
 import { session } from '../../store/session.ts'
 import { withUnit, type Search } from '../../domain/lists/amountSearch.ts'
 import { columnsOf } from '../../api/lists.ts'
-import { findCommand } from '../core/registry.ts'
 import type { Command } from '../core/types.ts'
 import { currentContext } from '../core/context.ts'
-import { controlOf } from '../core/fields.ts'
 import { observeRuns } from '../core/runObserver.ts'
 import { isIgnoredByRecorder, notRecordableReason, policyProblem } from './steps.ts'
 
@@ -87,35 +85,11 @@ function selectBySearch(): Step | undefined {
   return { command: 'select.search', input: { column, operator, search }, ask: [] }
 }
 
-/** Adds the displayed names of the ids in a step's input, for the names that the first options of a field contain. */
+/** Adds the displayed names of the ids in a step's input. */
 async function addNames(step: Step): Promise<void> {
-  const fields = findCommand(step.command)?.fields ?? []
-  const searched = fields.filter(
-    field => controlOf(field).kind === 'search' && (step.input[field.name] ?? undefined) !== undefined,
-  )
-  if (searched.length === 0) return
-  const pairs = await Promise.all(
-    searched.map(async ({ name: field, choices }) => {
-      const value = step.input[field]
-      const options = (await choices?.(currentContext(), '', AbortSignal.timeout(5000))) ?? []
-      const valueIds = new Set(Array.isArray(value) ? value : [value])
-      return [
-        field,
-        options
-          .filter(option => valueIds.has(option.value))
-          .map(option => option.name)
-          .join(', '),
-      ] as const
-    }),
-  ).catch(() => [])
-  const names = Object.fromEntries(pairs.filter(([, found]) => found !== ''))
-  if (Object.keys(names).length === 0) return
-  setSteps(
-    recording.steps?.map(one => {
-      if (keyOf(one) !== keyOf(step)) return one
-      const namedStep = { ...one, names }
-      keys.set(namedStep, keyOf(step))
-      return namedStep
-    }),
-  )
+  const { withNames } = await import('./valueNames.ts')
+  const namedStep = await withNames(step)
+  if (namedStep.names === undefined) return
+  keys.set(namedStep, keyOf(step))
+  setSteps(recording.steps?.map(one => (keyOf(one) === keyOf(step) ? namedStep : one)))
 }

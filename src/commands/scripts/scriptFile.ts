@@ -36,7 +36,8 @@ export function parseScripts(
     nameConflicts.set(data.name.toLowerCase(), `script ${index + 1} has the same name`)
     const wrong = data.steps.flatMap((step, index) => problemsOf(step).map(problem => `step ${index + 1}: ${problem}`))
     return {
-      script: data,
+      // The names in a file may not be those of its ids.
+      script: { ...data, steps: data.steps.map(({ names: _, ...step }) => step) },
       problems: [...(conflict ? [conflict] : []), ...wrong].map(problem => `${label}: ${problem}`),
     }
   })

@@ -74,6 +74,17 @@ export function problemsOf(step: Step): readonly string[] {
     .map(([, problem]) => `“${command.title}”: ${problem}`)
 }
 
+/** Returns the step as it runs with an input: nothing is asked, and only values that it was recorded with keep their names. */
+export function stepWith({ names = {}, ...step }: Step, input: Step['input']): Step {
+  const isRecorded = (field: string) => JSON.stringify(input[field]) === JSON.stringify(step.input[field])
+  return {
+    ...step,
+    input,
+    ask: [],
+    names: Object.fromEntries(Object.entries(names).filter(([field]) => isRecorded(field))),
+  }
+}
+
 /** Returns a field’s label without its unit, which is shown after the value. */
 export function labelOf({ label, schema }: Field): string {
   const suffix = ` (${metaOf(schema)?.unit})`
@@ -83,9 +94,9 @@ export function labelOf({ label, schema }: Field): string {
 /** Returns the value of an argument as text, with names for ids, local times and chosen units. */
 export function valueText(field: Field, step: Step, units: UnitChoice): string {
   const value = step.input[field.name]
-  const name = step.names?.[field.name]
-  if (name !== undefined) return name
   const control = controlOf(field)
+  const name = control.kind === 'search' ? step.names?.[field.name] : undefined
+  if (name !== undefined) return name
   if (control.kind === 'time' && typeof value === 'string') {
     const time = Date.parse(value)
     return Number.isNaN(time) ? value : momentText(systemTimeZone(), time)

@@ -1,5 +1,4 @@
 import { useEffect, useId, useState } from 'react'
-import { useUnits } from '../../../store/preferences.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import type { DryRun } from '../../core/types.ts'
@@ -8,17 +7,17 @@ import { countOf, willText } from '../../core/wording.ts'
 import { describeChanges, previewRows } from '../../jobs/previewRows.ts'
 import { groupByReason } from '../../core/reasons.ts'
 import type { ReadyStep } from '../../scripts/scriptHost.ts'
-import { stepText, stepTitle } from '../../scripts/steps.ts'
+import { stepTitle, stepWith } from '../../scripts/steps.ts'
 import { undoText } from '../../jobs/undo.ts'
 import { PreviewList } from '../dialogs/PreviewList.tsx'
 import { TypedWord } from '../dialogs/TypedWord.tsx'
 import type { OpenScriptPreview } from './scriptPreviewPrompt.ts'
+import { StepText } from './StepText.tsx'
 import { formatNumber } from '../../../domain/format.ts'
 
 /** Shows the dry run of a script before approval: the affected and skipped targets of each step. */
 export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview }) {
   const { script, steps, results, changed, answer } = preview
-  const units = useUnits()
   const [plans, failure, retry] = usePlans(preview)
   const [typed, setTyped] = useState('')
   const word = steps.find(({ question }) => question?.type)?.question?.type
@@ -81,9 +80,7 @@ export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview })
                 <span className="numeric w-5 text-right text-ink3">{index + 1}</span>
                 <div className="min-w-0 flex-1">
                   <span className="font-medium">{stepTitle(step)}</span>{' '}
-                  <span className="break-words text-ink2">
-                    {stepText(previewed ? { ...step, input: previewed.input, ask: [] } : step, units)}
-                  </span>
+                  <StepText step={previewed ? stepWith(step, previewed.input) : step} />
                   {previewed ? (
                     <PreviewedStep step={previewed} plan={plans?.[index - first]} />
                   ) : (

@@ -1,10 +1,10 @@
 import { useRef } from 'react'
 import type { Step } from '../../../store/scripts/recording.ts'
-import { useUnits } from '../../../store/preferences.ts'
 import { findCommand } from '../../core/registry.ts'
 import type { IconName } from '../../../domain/iconName.ts'
-import { problemsOf, stepText, stepTitle } from '../../scripts/steps.ts'
+import { problemsOf, stepTitle } from '../../scripts/steps.ts'
 import { Icon } from '../buttons/Icon.tsx'
+import { StepText } from './StepText.tsx'
 
 /** Edits a script's steps: reorders and removes them, and chooses the arguments that are prompted for at each run. */
 export function StepList({ steps, onChange }: { steps: readonly Step[]; onChange: (steps: readonly Step[]) => void }) {
@@ -66,13 +66,11 @@ export function StepList({ steps, onChange }: { steps: readonly Step[]; onChange
 }
 
 function StepLine({ step, onAsk }: { step: Step; onAsk: (ask: readonly string[]) => void }) {
-  const units = useUnits()
   const fields = findCommand(step.command)?.fields ?? []
-  const text = stepText(step, units)
   const [problem] = problemsOf(step)
   return (
     <div className="min-w-0 flex-1 pt-1">
-      <span className="font-medium">{stepTitle(step)}</span> <span className="break-words text-ink2">{text}</span>
+      <span className="font-medium">{stepTitle(step)}</span> <StepText step={step} />
       {problem && <p className="text-[12px] text-bad">{problem}</p>}
       {fields.length > 0 && (
         <fieldset className="mt-0.5 flex flex-wrap gap-x-3 text-[12px] text-ink2">

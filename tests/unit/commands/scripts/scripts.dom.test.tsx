@@ -254,6 +254,13 @@ test('a file imports all of its scripts, or none if it has problems, which are a
     expect(parseScripts(wrong, [])).toMatchObject({ problems: [expect.stringContaining('This is not a script file')] })
 })
 
+test('the names in a file are not believed', () => {
+  const named = { ...step('device.model', { model: 'x1' }), names: { model: 'RO-400' } }
+  expect(parseScripts(formatScripts([script('S', named)]), [])).toEqual({
+    scripts: [{ name: 'S', go_on: false, steps: [step('device.model', { model: 'x1' })] }],
+  })
+})
+
 test('imported scripts are stored with the ids with which they are shown', async () => {
   const importing = importScripts(formatScripts([rinse, script('Lock', step('device.lock'))]))
   const shown = scripts.list
