@@ -44,10 +44,15 @@ export function parseMoment(text: string, now: number): string | undefined {
   if (minutes !== undefined) return new Date(now + minutes * msPerMinute).toISOString()
   const zone = systemTimeZone()
   const today = todayIn(zone, now)
-  const [day = '', ...time] = text.split(' ')
+  const [day = '', ...time] = text.split(' ').filter((word, index) => index === 0 || word.toLowerCase() !== 'at')
   if (!isDayName(day))
-    return nextMoment(text, { zone, today, now, daysBetween: parseClock(text) === undefined ? 0 : 1 })
-  const clock = time.filter(word => word.toLowerCase() !== 'at').join(' ') || defaultClock
+    return nextMoment([day, ...time].join(' '), {
+      zone,
+      today,
+      now,
+      daysBetween: parseClock(text) === undefined ? 0 : 1,
+    })
+  const clock = time.join(' ') || defaultClock
   const weekday = weekdays.indexOf(day.toLowerCase().slice(0, 3))
   if (weekday < 0) return nextMoment(`${day} ${clock}`, { zone, today, now, daysBetween: 0 })
   const ahead = (weekday + 1 - weekdayOf(wallOf(today)) + 7) % 7

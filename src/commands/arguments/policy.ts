@@ -50,11 +50,16 @@ function spokenStart(
 }
 const isPreposition = (word: string) => ['at', 'on', 'in'].includes(word.toLowerCase())
 
+/** The parts whose value may have a time of day: `until friday at 18:00`. */
+const momentParts: readonly string[] = ['start', 'until'] satisfies PolicyPart[]
+
 /** Returns the words with `start` before each start that is typed without it. */
 function withStarts(words: readonly string[], now: number): readonly string[] {
+  let part = ''
   for (const [index, word] of words.entries()) {
+    if (isPart(word)) part = word.toLowerCase()
     // A day is a value of other parts, so only one at the beginning is a start.
-    if (index > 0 && !isPreposition(word)) continue
+    if (index > 0 && (!isPreposition(word) || momentParts.includes(part))) continue
     const start = spokenStart(words.slice(index), { now, needsTime: false })
     if (!start) continue
     const end = index + start.length + (isPreposition(word) ? 1 : 0)
@@ -78,13 +83,16 @@ function parseWave(word: string): JobWave | undefined {
   return { size: wholeNumber(size) ?? size, ...(wait !== undefined && { wait }) }
 }
 
+/** Returns a day of the week from 1 for Monday; 0 for other words. */
+const numberOfDay = (word: string): number => (isDayName(word) ? weekdays.indexOf(word.slice(0, 3)) + 1 : 0)
+
 /** Returns the days of `mon`, `mon-fri` or `sat,sun`, from 1 for Monday. */
 function parseDays(word: string): number[] | undefined {
   const parts = word
     .toLowerCase()
     .split(',')
     .map(part => {
-      const [first, last, ...more] = part.split('-').map(day => weekdays.indexOf(day.slice(0, 3)) + 1)
+      const [first, last, ...more] = part.split('-').map(numberOfDay)
       if (!first || last === 0 || more.length > 0) return undefined
       const count = last === undefined ? 1 : ((last - first + 7) % 7) + 1
       return Array.from({ length: count }, (_, n) => ((first - 1 + n) % 7) + 1)
@@ -132,7 +140,11 @@ interface Parsed extends Omit<JobPolicy, 'start'> {
 
 /** Parses the words after a part's name; undefined if they are no value of it. */
 const parsers: Readonly<Record<PolicyPart, (words: readonly string[], now: number) => Parsed | undefined>> = {
-  start: (words, now) => (words.join(' ') === 'now' ? {} : unlessUndefined('start', parseMoment(words.join(' '), now))),
+  start(words, now) {
+    if (words.join(' ') === 'now') return {}
+    const moment = isPreposition(words[0] ?? '') ? spokenStart(words, { now, needsTime: false }) : words
+    return moment && unlessUndefined('start', parseMoment(moment.join(' '), now))
+  },
   repeat: words => unlessUndefined('repeat', parseRule(words)),
   waves(words) {
     const waves = words.map(parseWave)
@@ -160,9 +172,12 @@ export function parsePolicy(text: string, now: number): ParsedPolicy {
     now,
   )
   let given: Parsed = {}
+  const names = new Set<PolicyPart>()
   for (let index = 0; index < words.length;) {
     const name = words[index]!.toLowerCase()
     if (!isPart(name)) return { problem: `“${words[index]}” is not understood` }
+    if (names.has(name)) return { problem: `“${name}” is given twice` }
+    names.add(name)
     const next = words.findIndex((word, at) => at > index && isPart(word))
     const end = next < 0 ? words.length : next
     const values = words.slice(index + 1, end)

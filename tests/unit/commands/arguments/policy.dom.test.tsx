@@ -40,6 +40,21 @@ describe('a policy in words', () => {
     expect(new Date(startOf('start 2026-12-01 03:00')!).getHours()).toBe(3)
   })
 
+  test.each([
+    ['start monday at 8:00', 'start 2026-11-30 8:00'],
+    ['start tomorrow at 22:00', 'start 2026-11-26 22:00'],
+    ['start 2026-12-01 at 03:00', 'start 2026-12-01 03:00'],
+    ['start at 22:00', 'start 22:00'],
+    ['start in 2 hours', 'start 2h'],
+    ['at 22:00 until 30d', 'start 22:00 until 30d'],
+    ['repeat weekly on monday at 8:00', 'repeat weekly start 2026-11-30 8:00'],
+    ['until friday at 18:00', 'until 2026-11-27 18:00'],
+    ['rate 5 at 22:00', 'rate 5 start 22:00'],
+  ])('the time of a day belongs to it: %s', (spoken, plain) => {
+    expect(parse(spoken)).toEqual(parse(plain))
+    expect(parse(plain)).toHaveProperty('policy')
+  })
+
   test('is repeated by a rule that counts from its start', () => {
     expect(parse('repeat weekly mon,thu start 2026-12-01T02:00:00.000Z rate 5')).toEqual({
       policy: {
@@ -89,6 +104,11 @@ describe('a policy in words', () => {
     ['rate 0', /^Rate must be/],
     ['retries 9', /^Retries must be/],
     ['waves 0%', /must be more than 0%/],
+    ['rate 5 rate 500', '“rate” is given twice'],
+    ['start 03:00 rate 5 at 22:00', '“start” is given twice'],
+    ['start 22:00 in 2 hours', '“start 22:00 in 2 hours” is not understood'],
+    ['window 02-05 monfri', '“window 02-05 monfri” is not understood'],
+    ['repeat weekly monkey', '“repeat weekly monkey” is not understood'],
     ['slowly', '“slowly” is not understood'],
   ] as const)('says what is wrong: %s', ([text, problem]) => {
     const parsed = parse(text)
