@@ -1,4 +1,5 @@
 /** Previews, creates and follows jobs of the server. */
+import { newReadState, readAll, type Source } from '../../domain/lib/readAll.ts'
 import { backoffDelay, retry, sleep } from '../../domain/lib/retry.ts'
 import { call } from '../client.ts'
 import { maxPerCall } from '../contract/endpoint.ts'
@@ -160,8 +161,8 @@ export async function followJob(
 }
 
 /**
- * Yields all tasks of a job by device, or those that are not done. Rejects with ApiError, or with AbortError once the
- * signal is aborted.
+ * Yields all tasks of a job by device, or those that are not done, also if that changes while they are read. Rejects with
+ * ApiError, or with AbortError once the signal is aborted.
  */
 export async function* allTasks(
   id: string,
@@ -169,11 +170,19 @@ export async function* allTasks(
   only?: 'undone',
 ): AsyncGenerator<readonly Task[]> {
   const filter = only && ({ column: 'state', operator: 'ne', search: 'done' } as const)
-  for (let offset = 0, count = 1; offset < count; offset += maxPerCall) {
-    const query = { offset, limit: maxPerCall, ...filter }
-    const page = await persistently(() => call(jobs.tasks, { params: { id }, query, signal }))
-    count = page.count
-    report(Math.min(offset + maxPerCall, count), count)
-    yield page.data
+  const source: Source<Task> = {
+    limit: maxPerCall,
+    sorted: false,
+    keyOf: ({ bssid }) => bssid,
+    read: offset => {
+      const query = { offset, limit: maxPerCall, ...filter }
+      return persistently(() => call(jobs.tasks, { params: { id }, query, signal }))
+    },
+  }
+  const readState = newReadState()
+  for await (const tasks of readAll(source, readState)) {
+    const { read, total = read } = readState
+    report(Math.min(read, total), total)
+    yield tasks
   }
 }
