@@ -4,7 +4,14 @@ import { FolderInUse } from '../core/folderLock.ts'
 import type { Log } from '../core/log.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { addressOf, openPostgres } from '../db/postgres.ts'
-import { openEmbedded, openRunning, reachRunning, startEmbedded, type Reached } from './openEmbedded.ts'
+import {
+  openEmbedded,
+  openRunning,
+  reachRunning,
+  refuseWithoutDatabase,
+  startEmbedded,
+  type Reached,
+} from './openEmbedded.ts'
 
 type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir' | 'embeddedDatabase' | 'demo'>
 
@@ -15,10 +22,11 @@ export function open(config: DatabaseConfig, log: Log): Promise<OpenDatabase> {
 }
 
 /**
- * Opens the database for a command: that of the running server if there is one, otherwise as the server does.
- * @throws DatabaseError, FolderError. PGlite cannot be opened beside its server.
+ * Opens the database for a command: that of the running server if there is one, otherwise as the server does, but creates
+ * none. @throws DatabaseError, FolderError. PGlite cannot be opened beside its server.
  */
 export async function openBeside(config: DatabaseConfig, log: Log): Promise<OpenDatabase> {
+  if (config.databaseUrl === undefined) refuseWithoutDatabase(config.dataDir)
   try {
     return await open(config, log)
   } catch (error) {

@@ -103,8 +103,7 @@ export async function startEmbedded(
   log: Log,
   { create = false }: { readonly create?: boolean } = {},
 ): Promise<Reached> {
-  if (!create && !existsSync(postgresFolder(dataDir)) && !hasPgliteDatabase(dataDir))
-    throw new DatabaseError(`There is no database in ${dataDir}.`)
+  if (!create) refuseWithoutDatabase(dataDir)
   const unlock = lockFolder(dataDir)
   try {
     if (!existsSync(postgresFolder(dataDir))) refuseEarlierServer(dataDir)
@@ -120,6 +119,12 @@ export async function startEmbedded(
       })
     throw error
   }
+}
+
+/** For commands, which create no database: that of a mistyped folder is empty. @throws DatabaseError */
+export function refuseWithoutDatabase(dataDir: string): void {
+  if (!existsSync(postgresFolder(dataDir)) && !hasPgliteDatabase(dataDir))
+    throw new DatabaseError(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the server.`)
 }
 
 async function openPgliteIn(dataDir: string): Promise<OpenDatabase> {

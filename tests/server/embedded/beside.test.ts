@@ -91,9 +91,16 @@ test(
   },
 )
 
-test('there is no backup of a folder without a database', { timeout }, async () => {
+test.each<[Script, ...string[]]>([
+  ['backup', '--out', '/nowhere/backup'],
+  ['audit', 'verify'],
+  ['second-factor', 'reset', 'somebody'],
+  ['device', 'credentials'],
+])('npm run %s creates no database in a folder without one', { timeout }, async (script, ...args) => {
   const dataDir = await emptyFolder()
-  const { code, err } = await run(dataDir, 'backup', '--out', join(dataDir, 'backup'))
-  expect({ code, err }).toEqual({ code: 1, err: `There is no database in ${dataDir}.\n` })
+  expect(await run(dataDir, script, ...args)).toEqual({
+    code: 1,
+    err: `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the server.\n`,
+  })
   expect(await readdir(dataDir)).toEqual([])
 })
