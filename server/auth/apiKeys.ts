@@ -85,7 +85,7 @@ export async function findKeyCaller(db: Database, key: string, now: Date): Promi
       id: apiKeys.id,
       name: apiKeys.name,
       scope: apiKeys.scope,
-      limitedTo: apiKeys.vendor_id,
+      vendorLimit: apiKeys.vendor_id,
       used: apiKeys.used_at,
       hasSecondFactor: secondFactorExists(accounts.id),
     })
@@ -93,12 +93,13 @@ export async function findKeyCaller(db: Database, key: string, now: Date): Promi
     .innerJoin(accounts, eq(accounts.id, apiKeys.account_id))
     .where(and(eq(apiKeys.hash, hashToken(key)), gt(apiKeys.expires_at, now), eq(accounts.blocked, false)))
   if (!row) return undefined
-  const { role, id, name, scope, limitedTo, used, ...caller } = row
+  const { role, id, name, scope, vendorLimit, used, ...caller } = row
   if (!hasDashboardAccess(role)) return undefined
   return {
     ...caller,
-    role: limitedTo === null ? role : 'vendor',
-    vendor: limitedTo ?? vendorOfAccount({ ...caller, role }),
+    role: vendorLimit === null ? role : 'vendor',
+    vendor: vendorLimit ?? vendorOfAccount({ ...caller, role }),
+    // A key has no session, so its id stands for one.
     session: id,
     key: { id, name, scope, accountRole: role },
     isSeenOutdated: used === null || used <= staleBefore(now),
@@ -110,9 +111,9 @@ const staleBefore = (now: Date) => new Date(now.getTime() - lastUsedPrecision)
 
 /** Stores when a key was last used, unless another call just did. */
 export async function storeKeyUse(db: Database, id: string, now: Date): Promise<void> {
-  const isStale = or(isNull(apiKeys.used_at), lte(apiKeys.used_at, staleBefore(now)))
+  const isSeenOutdated = or(isNull(apiKeys.used_at), lte(apiKeys.used_at, staleBefore(now)))
   await db
     .update(apiKeys)
     .set({ used_at: now })
-    .where(and(eq(apiKeys.id, id), isStale))
+    .where(and(eq(apiKeys.id, id), isSeenOutdated))
 }

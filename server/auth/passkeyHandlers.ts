@@ -47,7 +47,7 @@ export const passkeyHandlers: readonly Handler[] = [
   handler(passkeys.add, async ({ caller, body: { name, credential }, services }) => {
     const { db, bus, now } = services
     const { account, session } = caller
-    // That there is a challenge proves the password and the present second factor.
+    // A challenge exists only after the password and the present second factor have been checked.
     const passkey = await verifyRegistration(
       db,
       needRelyingParty(services),

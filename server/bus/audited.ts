@@ -4,7 +4,7 @@ import type { Endpoint } from '../../src/api/contract/endpoint.ts'
 import { notifications } from '../../src/api/contract/notifications.ts'
 import { passkeys } from '../../src/api/contract/passkeys.ts'
 
-/** Calls that change something, and are not worth an entry: what a challenge is for has its own. */
+/** Changes that are not audited. A challenge is not, because the call that uses it is. */
 const unaudited = new Set<Endpoint>([auth.refresh, auth.startPasskey, passkeys.startProof, notifications.markSeen])
 
 /** Returns whether an endpoint is audited: all but reads and `unaudited`. */

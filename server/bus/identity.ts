@@ -1,12 +1,12 @@
-/** What distinguishes the database of an installation from all others. */
+/** The identity of an installation: that of its database. */
 import { Client, type ClientConfig } from 'pg'
 
 /** Milliseconds for connecting and for a query. */
 const timeout = 10_000
 
 /**
- * Returns what distinguishes a database from all others: the number that PostgreSQL gives a cluster when it is created, and the
- * database's in it. So installations that share a NATS do not receive each other's events.
+ * Returns the system identifier of the PostgreSQL cluster with the OID of the database. By it, installations that share a NATS
+ * do not receive each other's events.
  */
 export async function identityOf(connection: ClientConfig): Promise<string> {
   const client = new Client({ ...connection, connectionTimeoutMillis: timeout, query_timeout: timeout })

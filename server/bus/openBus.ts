@@ -13,8 +13,8 @@ interface BusOptions extends Pick<Config, 'databaseUrl'> {
 }
 
 /**
- * Opens a bus over NATS if it is configured, otherwise over PostgreSQL. With NATS, too, a server listens to PostgreSQL: to
- * what commands on a machine publish (notify.ts). On the embedded one the server is the only one, so that it just listens.
+ * Opens a bus over NATS if it is configured, otherwise over PostgreSQL. With NATS a server still listens to PostgreSQL, for the
+ * events of operators' commands (notify.ts). The embedded PostgreSQL has one server, which only listens.
  */
 export async function openBus({ databaseUrl, natsUrl, embedded }: BusOptions, log: Log): Promise<Bus> {
   const connection: ClientConfig | undefined = databaseUrl === undefined ? embedded : { connectionString: databaseUrl }

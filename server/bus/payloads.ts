@@ -1,4 +1,4 @@
-/** Bus events as texts, in which they go to other processes. */
+/** Encodes bus events as JSON texts for other processes, and decodes them. */
 import * as z from 'zod/mini'
 import type { BusEvent, EndedCommand, VendorResource } from './bus.ts'
 
@@ -50,8 +50,8 @@ export function readPayload(payload: string): BusEvent | undefined {
 
 /**
  * Returns the payloads of these events: those of a kind become one list without duplicates, split into payloads of at most
- * `maxBytes`. Of a call's progress only the last is sent. `tooLong` is the number of payloads left out, of one item that is
- * longer.
+ * `maxBytes`. Of a call's progress only the last is sent. `tooLong`: how many payloads were left
+ * out because a single item is longer.
  */
 export function payloadsOf(events: readonly BusEvent[], maxBytes: number): { payloads: string[]; tooLong: number } {
   const devices = new Set<string>()

@@ -13,8 +13,8 @@ const answerTimeout = 5_000
 const reconnectDelay = 1_000
 
 /**
- * What became of a letter: the receiver has handled it; it has not, because it failed, or nobody has the name, or NATS is
- * away; or it has not answered, so that it may have handled it or not.
+ * The outcome of a letter: handled; failed, also if nobody listens to the name or NATS is away; or unanswered, which may have
+ * been handled.
  */
 export type Delivery = 'handled' | 'failed' | 'unanswered'
 
@@ -43,9 +43,9 @@ export async function openPost({ databaseUrl, natsUrl, timeout = answerTimeout }
   const nats = await connectNats(readNatsUrl(natsUrl)!, {
     maxReconnectAttempts: -1,
     reconnectTimeWait: reconnectDelay,
-    // Within what the login may receive.
+    // A subject to which the login may subscribe.
     inboxPrefix: `${subject}.answers`,
-    // Where a letter was sent from would be noted with each.
+    // Otherwise NATS records the stack of each request.
     noAsyncTraces: true,
   })
   let isConnected = true
@@ -59,7 +59,7 @@ export async function openPost({ databaseUrl, natsUrl, timeout = answerTimeout }
 
   return {
     send: async (name, letter) => {
-      // It would be kept, and sent when nobody waits for it any more.
+      // A queued letter would be sent after its sender has stopped waiting.
       if (!isConnected) return 'failed'
       try {
         const answer = await nats.request(subjectOf(name), letter, { timeout })

@@ -12,7 +12,7 @@ const hotKinds: ReadonlySet<BusEvent['kind']> = new Set(['devices', 'progress'])
 
 interface Options {
   readonly kind: BusKind
-  /** What events of other processes are received from. */
+  /** The channels from which events of other processes are received. */
   readonly channels: readonly Channel[]
   /** The one of `channels` that events are sent to; `undefined` if no other process listens. */
   readonly sendsTo: Channel | undefined

@@ -59,7 +59,7 @@ interface ForeignKey {
 
 /** Drops the foreign keys and disables the triggers; returns a function that restores and checks them. */
 async function suspendChecks(query: Query): Promise<() => Promise<void>> {
-  // Those of partitions follow the tables that they are part of.
+  // Foreign keys of partitions follow those of their table.
   const keys = await query<ForeignKey>(`
     select conrelid::regclass::text as "table", quote_ident(conname) as name, pg_get_constraintdef(c.oid) as definition
     from pg_constraint c

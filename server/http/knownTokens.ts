@@ -1,4 +1,4 @@
-/** Who takes turns while it is found out who calls: a known token by itself, invented ones together. */
+/** The queue key of a call before its caller is known: each valid token has its own, invalid ones share one. */
 import type { FastifyRequest } from 'fastify'
 import { addressGroup } from '../core/addressGroup.ts'
 

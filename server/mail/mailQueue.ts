@@ -156,7 +156,7 @@ export function openMailQueue(options: Options): MailQueue {
     // While the database or a mail server does not answer, runs must not pile up.
     if (unfinished === 0) void sendDue()
   }, interval).unref()
-  // What a killed server has left.
+  // Mails that a killed server had claimed.
   void sendDue()
 
   return {

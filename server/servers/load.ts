@@ -6,7 +6,7 @@ export interface Load {
   readonly cpu: number
   /** The longest delay of the event loop since the last call, ms. */
   readonly lag: number
-  /** MB. */
+  /** Resident memory, MB. */
   readonly memory: number
 }
 
@@ -30,6 +30,7 @@ export function measureLoad(): { take(): Load; close(): void } {
       const [used, now] = [process.cpuUsage(cpu), performance.now()]
       // The timer has not run yet if the loop was blocked until now.
       const load = {
+        // Microseconds per millisecond, as %.
         cpu: Math.round((used.user + used.system) / 10 / Math.max(1, now - at)),
         lag: Math.round(Math.max(lag, now - expected, 0)),
         memory: Math.round(process.memoryUsage.rss() / 1e6),

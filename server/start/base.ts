@@ -63,7 +63,7 @@ export async function openBase(config: Config, log: ServerLog, closers: Closers)
   const drops = openDropCounter({ log })
   closers.add(() => drops.close())
   return {
-    /** By which the other servers know this one. */
+    /** The id by which the other servers know this one. */
     serverId: newId(),
     config,
     log,

@@ -1,4 +1,4 @@
-/** What follows from a batch of readings in PostgreSQL, wherever the readings themselves are kept. */
+/** The changes that a stored batch of readings makes in PostgreSQL, also if the readings themselves are in ClickHouse. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { ColumnOf } from '../db/columnArrays.ts'
 import { unevaluatedReadings } from '../db/schema/telemetry.ts'
@@ -28,7 +28,7 @@ const percent = (part: SQL, whole: SQL): SQL =>
   sql`round((${part})::numeric / nullif(${whole}, 0)::numeric * 100, 2)::float8`
 
 /** SQL: whether the reading is at least as new as the twin's; of two with the same capped time, the later one wins. */
-const atLeastAsNew = sql`newest.read_at >= coalesce(twin.reading_at, '-infinity')`
+const atLeastAsNew = sql`newest.capped_at >= coalesce(twin.reading_at, '-infinity')`
 
 /**
  * Updates the twins with the newest values. Without permeate the recovery is undefined, so the last one is kept, unless
@@ -40,7 +40,7 @@ const updateTwins: SQL = sql`
     feed = twin.feed + coalesce(volumes.feed, 0),
     permeate = twin.permeate + coalesce(volumes.permeate, 0),
     waste = twin.waste + coalesce(volumes.waste, 0),
-    reading_at = greatest(twin.reading_at, newest.read_at),
+    reading_at = greatest(twin.reading_at, newest.capped_at),
     last_reading_at = greatest(twin.last_reading_at, newest.at),
     temperature = case when ${atLeastAsNew} then newest.temperature else twin.temperature end,
     pressure = case when ${atLeastAsNew} then newest.pressure else twin.pressure end,
@@ -49,7 +49,7 @@ const updateTwins: SQL = sql`
     rejection_rate = case when ${atLeastAsNew}
       then ${percent(sql`newest.feed_tds - newest.permeate_tds`, sql`newest.feed_tds`)} else twin.rejection_rate end,
     recovery_rate = case
-      when newest.read_at is null or newest.read_at < twin.reading_at then twin.recovery_rate
+      when newest.capped_at is null or newest.capped_at < twin.reading_at then twin.recovery_rate
       when newest.permeate > 0 and newest.feed > 0 then ${percent(sql`newest.permeate`, sql`newest.feed`)}
       when newest.feed_flow is null or newest.permeate_flow is null then null
       else twin.recovery_rate end
@@ -57,14 +57,14 @@ const updateTwins: SQL = sql`
   where twin.bssid = received.bssid`
 
 /**
- * The queries of a `with` clause that change the twins and the batches that wait for their evaluation. They follow the
- * queries `fresh`, the readings to count, and `received`, and take the placeholders `id` and `stored_at`.
+ * The queries of a `with` clause that change the twins and the batches that wait for their evaluation. The statement must
+ * define `fresh`, the readings to count, and `received` before them, and bind the placeholders `id` and `stored_at`.
  */
 export const changesOfBatch: SQL = sql`
   -- Future timestamps are capped as for alarms: otherwise readings after a clock correction would not be shown.
   newest as (
-    select distinct on (bssid) fresh.*, least(fresh.at, received.at) as read_at from fresh join received using (bssid)
-    order by bssid, read_at desc, fresh.at desc
+    select distinct on (bssid) fresh.*, least(fresh.at, received.at) as capped_at from fresh join received using (bssid)
+    order by bssid, capped_at desc, fresh.at desc
   ),
   volumes as (
     select bssid, sum(feed) as feed, sum(permeate) as permeate, sum(greatest(feed - permeate, 0)) as waste

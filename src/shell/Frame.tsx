@@ -132,7 +132,7 @@ function FramedPage({ pathname, role }: { pathname: string; role: Role }) {
   const navIsOverlay = useMediaQuery(narrow.navigation)
   const panelIsOverlay = useMediaQuery(narrow.panel)
   const screen = screenAt(pathname)
-  // Of a screen that redirects, the panel must not read either.
+  // The panel must not read data for a screen that redirects.
   const SidePanel = screen && mayOpen(role, screen) ? panels[screen] : undefined
   const hasPanel = SidePanel !== undefined
   const panelShown = hasPanel && (panelIsOverlay ? openDrawers.panel : panelOpen)

@@ -34,7 +34,7 @@ interface CartridgeRow extends Record<string, unknown> {
 
 const days = (count: SQL): SQL => sql`${count} * interval '24 hours'`
 
-/** SQL: from when, and from how many litres on, a cartridge is expired and expiring; as `lifeStage` has it. */
+/** SQL: the time and the litres from which a cartridge is expired or expiring, as in `lifeStage`. */
 export const expiredFrom = { time: sql`installed_at + ${days(sql`ttl`)}`, litres: sql`resource` }
 export const expiringFrom = {
   time: sql`installed_at + ${days(sql`greatest(ttl - ${expiringDays}::float8, ttl / 2.0::float8)`)}`,

@@ -54,7 +54,7 @@ const forecastValues = (table: string): readonly SQL[] => [
   truth(`${table}.typical`),
 ]
 
-/** Whether the step goes through days of before, or is the first one after them: then earlier findings are still to be ended. */
+/** Whether the device is being recomputed, or this is its first step after that, when old findings are still to be ended. */
 const isAnew = sql.raw('coalesce(coalesce(health.day, 0) <= health.earlier_day, false)')
 
 /** A supply's medians of the feed as JSON: of days that no device steps any more, only these are looked at. */

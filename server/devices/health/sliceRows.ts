@@ -105,7 +105,7 @@ const jsonOrNull = (value: object | null | undefined): string | null => (value ?
 /** Returns what is stored of a device after its days. */
 export function steppedDevice(ended: EndedDevice, device: DueDevice, now: number): SteppedDevice {
   const { bssid, state, is_anew } = ended
-  // Those from before are left as they are until its days are done.
+  // Findings from before a recomputation are kept until it has finished.
   const isStored = ({ number }: { readonly number: number }) => !is_anew || number > ended.earlier_findings
   const findings = findingRows(ended).filter(isStored)
   const found = new Set(findings.map(({ number }) => number))

@@ -26,10 +26,11 @@ const separator = ';'
 
 /** Ids of existing rows that an upload refers to, by name key. */
 interface References {
+  /** Returns the key by which names are compared. */
   readonly nameKeyOf: (name: string) => string
   readonly groups: ReadonlyMap<string, string>
   readonly vendors: ReadonlyMap<string, string>
-  readonly types: ReadonlyMap<string, string>
+  readonly cartridgeTypes: ReadonlyMap<string, string>
 }
 
 export const upload = handler(
@@ -89,10 +90,10 @@ async function loadReferences(tx: Database, rows: readonly TableRow[]): Promise<
     .for('key share')
   const types = await tx.select({ key: cartridgeTypes.model_key, id: cartridgeTypes.id }).from(cartridgeTypes)
   const byKey = (all: readonly { key: string; id: string }[]) => new Map(all.map(({ key, id }) => [key, id]))
-  return { nameKeyOf, groups: byKey(groups), vendors: byKey(vendors), types: byKey(types) }
+  return { nameKeyOf, groups: byKey(groups), vendors: byKey(vendors), cartridgeTypes: byKey(types) }
 }
 
-/** Returns the rows to insert. Missing and invalid values are added to `problems`, and nothing is stored. */
+/** Returns the rows to insert, and adds missing and invalid values to `problems`. */
 function newSystem(row: TableRow, references: References, problems: Problems, now: Date) {
   const resolve = (column: string, name: string, ids: ReadonlyMap<string, string>) => {
     const id = ids.get(references.nameKeyOf(name))
@@ -113,5 +114,5 @@ function newSystem(row: TableRow, references: References, problems: Problems, no
     created_at: now,
     updated_at: now,
   }
-  return { system, cartridges: models.flatMap(model => resolve('cartridges', model, references.types) ?? []) }
+  return { system, cartridges: models.flatMap(model => resolve('cartridges', model, references.cartridgeTypes) ?? []) }
 }

@@ -46,7 +46,7 @@ export const reset = handler(contract.resetBaseline, call => {
     call.affectedVendors(found.map(({ vendor }) => vendor))
     const known = await lockHealth(tx, bssids)
     const at = now().toISOString()
-    // What has been cleaned does not show when its condition would have been at its end.
+    // After cleaning, a forecast by condition cannot be judged.
     const obsoleteForecasts = and(eq(keptForecasts.basis, 'condition'), isNull(keptForecasts.ended_at))
     await tx.execute(sql`
       insert into baseline_resets (bssid, reset_at, state, day, baselines, levels, findings, forecasts)

@@ -15,7 +15,7 @@ import { ownDevices, ownSupplyWaters } from '../shared/scope.ts'
 
 type Water = typeof supplyWaters.$inferSelect
 
-/** Returns an analysis as the API has it. */
+/** Returns an analysis in the form of the API. */
 export const waterOf = ({ calcium_hardness, alkalinity, ph, login, updated_at }: Water) => ({
   calcium_hardness,
   alkalinity,

@@ -1,4 +1,4 @@
-/** Jobs that are repeated: each time they create a job of its own, for the devices that they have then. */
+/** Repeating jobs: each occurrence creates a job for the devices that match then. */
 import { eq } from 'drizzle-orm'
 import type { JobRepeat } from '../../../src/api/contract/jobPolicy.ts'
 import { HttpError } from '../../core/errors.ts'
@@ -13,20 +13,20 @@ import { recordEnd } from './auditEntries.ts'
 import { nextOccurrence } from './occurrences.ts'
 
 /**
- * Creates the next job of a locked one that is repeated. Times that have passed since are left out, so those that no server was
- * there for are made up for once. `reason` says why there is none, such as that its search finds no device at the moment.
+ * Creates the next job of a locked repeating job, and schedules the one after it. Missed occurrences are caught up with one job.
+ * `reason` says why none was created, such as that its search finds no device at the moment.
  */
 export async function repeatJob(tx: Database, job: JobRow, repeat: JobRepeat, now: Date): Promise<void> {
   const reason = await createNext(tx, job, now)
-  await moveOn(tx, job, repeat, { state: 'scheduled', reason }, now)
+  await scheduleNext(tx, job, repeat, { state: 'scheduled', reason }, now)
 }
 
-/** Goes on with a paused job that is repeated, at its next time from now on. */
+/** Resumes a paused repeating job at its next time. */
 export const resumeRepeat = (tx: Database, job: JobRow, repeat: JobRepeat, now: Date): Promise<void> =>
-  moveOn(tx, job, repeat, { state: 'scheduled', reason: null }, now)
+  scheduleNext(tx, job, repeat, { state: 'scheduled', reason: null }, now)
 
-/** Sets the next time of a job, or ends it after its last. */
-async function moveOn(
+/** Sets the next time of a repeating job, or ends it after its last one. */
+async function scheduleNext(
   tx: Database,
   job: JobRow,
   repeat: JobRepeat,
@@ -71,11 +71,11 @@ async function createNext(tx: Database, job: JobRow, now: Date): Promise<string 
 
 async function tasksOf(tx: Database, { id, target }: JobRow, caller: Caller): Promise<Tasks> {
   if ('search' in target) return tasksOfSearch(caller, target.search, matchesOf(deviceList, target.search))
-  const [given] = await tx.select().from(jobIds).where(eq(jobIds.job_id, id))
-  return tasksOfIds(caller, given?.bssids ?? [])
+  const [listed] = await tx.select().from(jobIds).where(eq(jobIds.job_id, id))
+  return tasksOfIds(caller, listed?.bssids ?? [])
 }
 
-/** Returns the account of a job as a caller: what it creates reaches no more devices than itself. */
+/** Returns the account of a job as a caller, so that the jobs it creates have the same scope. */
 const callerOf = ({ account_id, login, vendor_id }: JobRow): Caller => ({
   account: account_id,
   login,

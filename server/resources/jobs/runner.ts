@@ -125,7 +125,7 @@ export function openJobRunner({ db, database, link, changes, bus, alarms, log, n
   const start = async (claimed: readonly ClaimedTask[]) => {
     const moves: Move[] = []
     const sent: SentTask[] = []
-    /** Those that are sent, or wait for their device. */
+    /** Tasks that are sent, or wait for their device. */
     const remaining: ClaimedTask[] = []
     // One of this server's own tasks whose result could not be stored in time is still being sent.
     const others = claimed.filter(({ command_id }) => !inFlight.has(command_id))

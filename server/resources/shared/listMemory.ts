@@ -1,6 +1,6 @@
 /**
- * What recent calls of lists found out at a cost. The rows at which deep pages began and ended: the pages next to them are
- * read from there, and not from an end of the list, which would skip up to half of all rows again. And counts of searches.
+ * Caches results of recent list calls: the borders of deep pages, from which adjacent pages are read without skipping up to
+ * half of all rows again, and counts of searches.
  */
 import type { Database } from '../../db/database.ts'
 

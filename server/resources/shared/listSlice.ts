@@ -165,7 +165,7 @@ function rowsFrom(
 ): SQL {
   const operator = sql.raw(isIn ? `${side}=` : side)
   if (by === undefined) return sql`${key} ${operator} ${border.key}`
-  // Of the same table as the value, because an index of one table has both.
+  // The key of the table that has the value, because one index has both.
   const keyColumn = sideTable && is(by, PgColumn) && by.table === sideTable.table ? sideTable.key : key
   return sql`(${by}, ${keyColumn}) ${operator} (${border.value}, ${border.key})`
 }

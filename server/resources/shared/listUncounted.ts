@@ -7,13 +7,13 @@ import { partsOf, readSlice, type ListContext } from './listSlice.ts'
 /** Maximum rows that are skipped to reach a page without counting all matches. */
 const maxSkip = 10_000
 
-/** Returns the keys of a full page near the start, or near one read before; `undefined` if it is not so. */
+/** Returns the keys of a full page near the start, or near one read before; `undefined` if matches must be counted for it. */
 export async function pageWithoutCount(context: ListContext, order: SortOrder): Promise<string[] | undefined> {
   const { offset, limit } = context.query
   const read = async () => {
     if (!('by' in order)) return offset > maxSkip ? undefined : pageByName(context, order)
-    const [former] = partsOf(order)
-    return readSlice(context, { run: { ...former, count: Infinity }, start: offset, take: limit }, maxSkip)
+    const [firstPart] = partsOf(order)
+    return readSlice(context, { run: { ...firstPart, count: Infinity }, start: offset, take: limit }, maxSkip)
   }
   const keys = await read()
   return keys?.length === limit ? keys : undefined
@@ -25,7 +25,7 @@ async function pageByName(
   { reference, names }: Extract<SortOrder, { reference: PgColumn }>,
 ): Promise<string[]> {
   const order = sql.raw(direction)
-  // Names that no row of the caller has would each be looked for among the rows.
+  // Only names that rows of the caller use: each other name would cost a lookup without a result.
   const listName = sql.identifier(getTableName(list.table))
   const ofCaller =
     list.tally && scope

@@ -60,7 +60,7 @@ export async function connect({ url, user, password, database }: ClickHouseAddre
       http_headers_progress_interval_ms: String(progressInterval),
     },
   })
-  // Of its own, so that it does not wait for a connection that a statement uses. It signs in, as statements do.
+  // A separate client, so that a ping does not wait for a statement. It authenticates as statements do.
   const pinging = createClient({ ...options, request_timeout: pingTimeout })
   const reach = watchReach(async () => (await pinging.query({ query: 'select 1' })).text())
   return {

@@ -84,7 +84,7 @@ export async function deleteTelemetry(
 async function deleteRows(connection: Connection, bssids: readonly string[], stop: AbortSignal): Promise<boolean> {
   const earlier = new Set(await runningMutations(connection))
   for (const table of tables) await connection.run(`alter table ${table} delete where bssid in ${listOf(bssids)}`)
-  // Those of others may never end.
+  // Mutations of other programs may never end.
   const made = new Set((await runningMutations(connection)).filter(each => !earlier.has(each)))
   const end = performance.now() + maxMutation
   while (!stop.aborted) {

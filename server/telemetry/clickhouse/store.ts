@@ -31,7 +31,7 @@ export async function openClickHouseTelemetry(
   const connection = await connect(address)
   await createTables(connection)
   const startHour = new Date(hourOf(now.getTime()) * msPerHour).toISOString()
-  // Of a new store, all readings before this hour are late.
+  // In a new store, all readings before this hour are late.
   await db.update(telemetryState).set({
     summing_until: sql`coalesce(summing_until, ${startHour})`,
     summed_until: sql`coalesce(summed_until, ${startHour})`,

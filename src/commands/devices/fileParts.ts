@@ -13,7 +13,7 @@ export interface FilePart {
 /** Limits of a part. */
 export interface PartLimits {
   readonly rows: number
-  /** With its header. */
+  /** Of the text, including the header. */
   readonly bytes: number
 }
 const uploadLimits: PartLimits = { rows: maxUploadRows, bytes: maxUploadBytes }

@@ -19,7 +19,7 @@ interface Unanswered {
   readonly index: number
   readonly idempotencyKey: string
 }
-/** By file, so that the next upload of the same file goes on there. */
+/** By file, so that uploading the same file again continues there. */
 const unanswered = new WeakMap<File, Unanswered>()
 
 /** Creates the devices of a file and shows their credentials. Resolves with a message; rejects with ApiError. */

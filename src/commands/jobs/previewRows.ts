@@ -49,7 +49,7 @@ export function previewRows(
     ]
   const groups = skippedGroups(plan)
   const affected = affectedCount(plan)
-  // Who will do it is only known of targets that have been read, if all that will not do it are named.
+  // The affected targets are known only if all targets have been read and all skipped ones are named.
   const isKnown = !areUnread(targets) && groups.every(({ count, ids }) => count === ids.length)
   const skipped = groups.flatMap(({ reason, count, ids }) => [
     { heading: `Skipped: ${reason}`, count, tone: 'warn' as const },

@@ -52,11 +52,11 @@ export function knownChannel(
   return known
 }
 
-/** The channels that tell the salt passage of a membrane, the better one first: settled readings and short draws. */
+/** The channels from which the salt passage of a membrane can be computed, best first: settled readings and short draws. */
 export const saltChannels = ['b', 'brief'] as const
 
 /**
- * Returns the channel that tells the salt passage of a membrane: that of settled readings or, where there are none, as where people
+ * Returns the channel of a membrane's salt passage: that of settled readings or, where there are none, as where people
  * only draw glasses, that of short draws, which has a baseline of its own. Undefined if neither is known.
  */
 export const saltChannel = (state: Pick<HealthState, 'channels'>): (typeof saltChannels)[number] | undefined =>

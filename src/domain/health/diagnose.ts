@@ -43,7 +43,7 @@ export function diagnose(observed: Observed, context: Partial<Record<Cause, numb
     .map(signature => {
       const { cause, prior } = signature
       const { likelihood, size } = fit(observed, signature)
-      // Of the two tempos each has its share, with the likelihood of the series under it.
+      // Each of the two tempos contributes, weighted by the likelihood of the series under it.
       const tempo = Math.log(signature.step * Math.exp(step / 2) + (1 - signature.step) * Math.exp(-step / 2))
       return { cause, size, signature, log: Math.log(prior * (context[cause] ?? 1)) + sharpness * (likelihood + tempo) }
     })

@@ -27,7 +27,7 @@ export type Sensor = (typeof sensors)[number]
 export const wander: Readonly<Record<Sensor, number>> = {
   permeateFlow: 0.02,
   feedFlow: 0.02,
-  /** Of the permeate's litres. */
+  /** Relative error of the permeate's litres. */
   counter: 0.015,
   feedTds: 0.03,
   permeateTds: 0.03,

@@ -1,4 +1,4 @@
-/** What a channel was before something may have begun: with it the present is compared. */
+/** The level of a channel before a suspected change, against which the present is compared. */
 import { residualScale, weeksOf } from './channelState.ts'
 import { wanderCovariance, type Noise } from './instruments.ts'
 import type { Channel } from './types/channels.ts'

@@ -54,7 +54,7 @@ export function scoreOf(
 export const isCritical = ({ severity, confidence }: Pick<Finding, 'severity' | 'confidence'>): boolean =>
   severity === 'act' && confidence >= certain
 
-/** Returns the channels that can tell a part of the score, the better one first. */
+/** Returns the channels from which a part of the score can be computed, best first. */
 export const channelsOf = (part: ScoredChannel): readonly Channel[] => (part === 'b' ? saltChannels : [part])
 
 export type ScoredChannel = Channel & keyof typeof full

@@ -100,8 +100,8 @@ const oddDays = 3
 const removedDays = 30
 
 /**
- * Forgets a tank that some odd runs have suggested, or that is gone. With and without one, standard flow differs: it begins anew,
- * and a finding that it led ends.
+ * Drops a tank that is gone, or that outliers had suggested. Standard flow differs with a tank, so its channel restarts, and a
+ * finding that it led ends.
  */
 function followTank(state: HealthState, hadTank: boolean): void {
   const { tank } = state.channels
@@ -196,7 +196,7 @@ function withoutSalt(sums: DaySums): DaySums {
 /** Salt passage differs by bypass state, so each has its own baseline. */
 function changeBypass(state: HealthState, bypass: number): void {
   const { b, brief } = state.channels
-  // What is measured after the bypass says nothing of what was measured before.
+  // Values after the valve moved say nothing about earlier ones.
   state.rejection = null
   state.kept[state.bypass] = { ...(b && { b }), ...(brief && { brief }) }
   delete state.channels.b

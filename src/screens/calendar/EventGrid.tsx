@@ -178,7 +178,7 @@ export function EventGrid(props: Props) {
     <div
       ref={root}
       role="group"
-      // What a press on a scheduled job can do; its events name their own commands.
+      // Commands for a press on a scheduled job; events name their own.
       data-command={commandOf('calendar.jobLater').id}
       aria-label={viewTitle(view, date)}
       className="calendar-grid relative min-h-0 flex-1"
@@ -201,7 +201,7 @@ export function EventGrid(props: Props) {
       }}
       onBlur={({ relatedTarget }) => {
         if (relatedTarget) lastFocused.current = undefined
-        // What another part of the page has got the focus for is not about the job that is being moved.
+        // A focus elsewhere on the page ends the move of a job.
         if (relatedTarget && !root.current?.contains(relatedTarget)) calendar.moving = undefined
         // A dialog's command acts on the event that was focused when it opened.
         if (!relatedTarget?.closest('[role=dialog], [role=alertdialog]')) calendar.focusedEvent = undefined

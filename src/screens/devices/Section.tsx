@@ -19,7 +19,7 @@ export function Section(props: {
   return (
     <section
       aria-labelledby={id}
-      // By which commands find it on the page.
+      // An anchor for commands that focus this section.
       {...(anchor !== undefined && { [`data-${anchor}`]: '' })}
       className="min-w-0 rounded-lg border border-line bg-panel p-4"
     >

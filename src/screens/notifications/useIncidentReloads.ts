@@ -13,7 +13,7 @@ export function useIncidentReloads(rows: readonly ShownNotification[], unfolded:
       const version = `${incident.devices} ${incident.last_at}`
       const known = versions.current.get(_id)
       versions.current.set(_id, version)
-      // Those that are shown stay if the new ones cannot be read.
+      // The old rows stay if reloading fails.
       if (known !== undefined && known !== version) loadIncident(row).catch(() => undefined)
     }
   }, [rows, unfolded])

@@ -32,7 +32,7 @@ function skipChanges(before: DryRun, now: DryRun): readonly PlanChange[] {
   const reasons = (plan: DryRun) => new Map(plan.skipped.map(({ id, message }) => [id, message]))
   const reasonsBefore = reasons(before)
   const reasonsNow = reasons(now)
-  // Of a search the affected devices may not be known, but those that are skipped are.
+  // For a search, only the skipped devices are known.
   const ids = new Set([...before.affected, ...reasonsBefore.keys(), ...reasonsNow.keys()])
   return [...ids]
     .filter(id => reasonsBefore.get(id) !== reasonsNow.get(id))

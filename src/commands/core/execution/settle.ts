@@ -71,7 +71,7 @@ export function settle({ command, targets, outcome, message, keepsSelection, job
     again: newTargets =>
       newTargets && remote !== undefined
         ? again(newTargets, retryCommand(command, remote, newTargets))
-        : // A retry is repeated as the command that it has retried.
+        : // Repeating a retry repeats the original command.
           again(newTargets, newTargets ? command : (findCommand(command.id) ?? command)),
     id: command.id,
     title: command.title,

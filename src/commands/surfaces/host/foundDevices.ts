@@ -11,7 +11,7 @@ import { toastFailure } from '../toasts/toasts.tsx'
 
 interface FoundDevices {
   readonly ids: readonly string[]
-  /** Those that still exist. */
+  /** The devices that still exist. */
   readonly items: readonly AnyItem[]
 }
 

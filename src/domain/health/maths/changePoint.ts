@@ -57,7 +57,7 @@ function whiten({ days }: Series, wander: number, scatter = usualScatter): White
     }
   const weigh = (values: ArrayLike<number>) => {
     const result = new Float64Array(n)
-    // What is nothing at first stays so.
+    // Leading zeros stay 0.
     let start = 0
     while (start < n && values[start] === 0) start++
     for (let row = start; row < n; row++) {
@@ -117,7 +117,7 @@ const tail = 0.05
 /** Exponent of the likelihoods in the interval: the errors are less regular than they are taken for (docs/health.md). */
 const temper = 0.75
 
-/** What is tried: beginnings from the day `earliest` to `latest` (or yesterday), every `stride` days, of these kinds. */
+/** The candidates: first days from `earliest` to `latest` (or yesterday), every `stride` days, of these kinds. */
 export interface Search {
   readonly earliest: number
   readonly latest?: number

@@ -32,7 +32,7 @@ export interface Outcome {
 
 /** Returns how a forecast turned out. */
 export function judge({ made, due, early, late }: KeptForecast, end: CartridgeEnd): Outcome {
-  // One that has outlasted the interval missed it, however long it would have lasted.
+  // A cartridge that outlasted its interval missed it, whenever it ends.
   if (end.early && end.at <= late) return { end, inside: null, score: null }
   const actual = Math.max(minDays * msPerDay, end.at - made)
   return { end, inside: end.at >= early && end.at <= late, score: Math.abs(Math.log(actual / (due - made))) }

@@ -80,7 +80,7 @@ export function correctionText(
   if (correction === null)
     return `${coefficients(0)}, as usual for such membranes. Once ${minDevices} devices with this type have each seen temperatures ${minDegrees} °C apart, its own coefficients are fitted.`
   const { water, salt, fitted_at } = correction
-  // Of a type whose devices have too few settled readings, as where people draw glasses, only the flow is fitted (`fits.ts`).
+  // If too few devices of a type have settled readings, only the flow is fitted (`fits.ts`).
   if (salt === 0)
     return `Flow: ${coefficients(water)}, fitted to this membrane type from how its devices follow the seasons, on ${formatDate(fitted_at)}. Salt: ${coefficients(0)}, as usual for such membranes: too few devices have settled readings from different seasons.`
   return `Flow: ${coefficients(water)}. Salt: ${coefficients(salt)}. Fitted to this membrane type from how its devices follow the seasons, on ${formatDate(fitted_at)}.`

@@ -76,7 +76,7 @@ export interface Beginning {
 }
 
 export interface HealthState {
-  /** Version of this shape: `stepDay` converts states of version 1, and begins those of others anew. */
+  /** Version of this shape: `stepDay` converts states of version 1 and discards others. */
   readonly version: 2
   /** The newest day that was stepped, and the first one. */
   day: number

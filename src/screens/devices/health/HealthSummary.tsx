@@ -97,7 +97,7 @@ export function HealthSummary({ health, cartridges }: { health: DeviceHealth; ca
   )
 }
 
-/** Returns the part of the score that a channel tells. */
+/** Returns the part of the score that is computed from a channel. */
 const partOf = (channel: Finding['evidence'][number]['channel']) => (channel === 'brief' ? 'b' : channel)
 
 /** Returns the cartridge with the least life left. */
