@@ -11,6 +11,7 @@ import { columnsOf } from '../../api/lists.ts'
 import type { Command } from '../core/types.ts'
 import { currentContext } from '../core/context.ts'
 import { observeRuns } from '../core/runObserver.ts'
+import { recordedList } from './stepList.ts'
 import { isIgnoredByRecorder, notRecordableReason, policyProblem } from './steps.ts'
 
 /** Starts the recorder. It resumes a recording after a reload, and discards it when another person signs in. */
@@ -61,11 +62,13 @@ function stepOf(command: Command, input: unknown, policy = ''): Step | undefined
     recording.skipped = ref({ message: `“${command.title}” is not recorded: ${reason}` })
     return undefined
   }
+  const list = recordedList(command, currentContext())
   // Converted through JSON, the format in which scripts are stored: undefined values are dropped.
   const step = {
     command: command.id,
     input: JSON.parse(JSON.stringify(input ?? {})) as Step['input'],
     ask: [],
+    ...(list && { list }),
     ...given,
   }
   if (command.id === 'list.selectAll') return selectBySearch() ?? step
@@ -82,7 +85,7 @@ function selectBySearch(): Step | undefined {
   const { list } = currentContext()
   if (!list || list.state.search === '') return undefined
   const { column = columnsOf(list.entity).search, operator, search } = withUnit(list.state, preferences.units)
-  return { command: 'select.search', input: { column, operator, search }, ask: [] }
+  return { command: 'select.search', input: { column, operator, search }, ask: [], list: list.entity }
 }
 
 /** Adds the displayed names of the ids in a step's input. */

@@ -16,6 +16,7 @@ import { planChanges } from '../core/execution/planChanges.ts'
 import { argumentName } from './arguments.ts'
 import type { ScriptInvocation } from '../core/scriptInvocation.ts'
 import type { ReadyStep, ScriptHost, ScriptPreview, ScriptResult, StepResult } from './scriptHost.ts'
+import { listProblem } from './stepList.ts'
 import { askedFields, changesServer, policyOf } from './steps.ts'
 
 /** Returns the input of a step: its recorded values, with the prompted arguments replacing theirs. */
@@ -60,6 +61,12 @@ export async function runSteps(host: ScriptHost, invocation: ScriptInvocation): 
     }
     if (index > from) await host.waitUntilReady(command)
     if (host.isStopped()) return end(index, 'stopped')
+    const wrongList = listProblem(script.steps, index, host.context())
+    if (wrongList !== undefined) {
+      // Also a script that continues after failures: its next steps would act on an old selection.
+      results.push(failedStep(index, wrongList))
+      return end(index, 'failed')
+    }
     if (!changesServer(command)) {
       const keyBefore = host.targetsKey()
       host.onStepStart(index)

@@ -10,6 +10,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices, Command, Needs } from '../core/types.ts'
 import { argumentName } from './arguments.ts'
 import { scriptRuns } from './running.ts'
+import { listProblem } from './stepList.ts'
 import { askedFields, changesServer, problemsOf } from './steps.ts'
 
 export const commandIdOf = ({ id }: Pick<SavedScript, 'id'>): `script.${string}` => `script.${id}`
@@ -47,6 +48,8 @@ export function commandFrom(script: SavedScript): Command {
     const [problem] = steps.flatMap((step, index) => problemsOf(step).map(wrong => `Step ${index + 1}: ${wrong}`))
     if (scriptRuns.running) return { blocked: 'Another script is running' }
     if (problem !== undefined) return { blocked: problem }
+    const wrongList = listProblem(steps, 0, context)
+    if (wrongList !== undefined) return { blocked: wrongList }
     for (const command of [...leadingCommands(script), ...commands.slice(0, 1)]) {
       const available = command.availability(context)
       if (available.is === 'blocked') return { blocked: available.reason }

@@ -1,6 +1,7 @@
 /** Scripts: sequences of commands saved under a name. */
 import { proxy, ref } from 'valtio'
 import * as z from 'zod/mini'
+import { entities } from '../lists.ts'
 import { createUserList } from '../userList.ts'
 import type { Step } from './recording.ts'
 
@@ -17,6 +18,7 @@ export const Script = z.strictObject({
         command: z.string().check(z.minLength(1), z.maxLength(100)),
         input: z._default(z.record(z.string(), z.json()), {}),
         ask: z._default(z.array(z.string()), []),
+        list: z.optional(z.enum(entities)),
         policy: z.optional(z.string().check(z.maxLength(500))),
         names: z.optional(z.record(z.string(), z.string())),
       }),

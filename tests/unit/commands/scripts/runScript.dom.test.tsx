@@ -15,6 +15,7 @@ import { resultText } from '../../../../src/commands/scripts/resultText.ts'
 import { runSteps } from '../../../../src/commands/scripts/runScript.ts'
 import type { ScriptPreview, ScriptHost } from '../../../../src/commands/scripts/scriptHost.ts'
 import { retryOf } from '../../../../src/commands/scripts/retry.ts'
+import type { Step } from '../../../../src/store/scripts/recording.ts'
 import type { Script } from '../../../../src/store/scripts/scripts.ts'
 import type { DeviceItem } from '../../../../src/store/selection.ts'
 
@@ -134,6 +135,7 @@ const scriptHost: ScriptHost = {
 
 const paint = { command: 'test.paint', input: { colour: 'red' }, ask: [] }
 const [dry, drop, pick] = ['dry', 'drop', 'pick'].map(id => ({ command: `test.${id}`, input: {}, ask: [] }))
+const restore: Step = { command: 'select.restore', input: { name: 'kitchen' }, ask: [] }
 const script = (...steps: (Script['steps'][number] | undefined)[]): Script => ({
   name: 'S',
   go_on: false,
@@ -285,6 +287,17 @@ test('if a dry run between steps fails, the step is previewed again', async () =
   expect(log).toEqual(['preview 1 2', 'Paint abc {"colour":"red"}', 'preview 2', 'Dry abc'])
   expect(previews[1]?.plans).toBeUndefined()
   expect(end).toMatchObject({ next: undefined, stopReason: undefined })
+})
+
+test('a step on another list than the one on screen stops the script, also if it continues after failures', async () => {
+  const of = { ...script(pick, { ...restore, list: 'vendors' }, dry), go_on: true }
+  const end = await runSteps(scriptHost, { script: of, args: {}, targets: undefined, from: 0 })
+  expect(log).toEqual(['pick'])
+  expect(end).toMatchObject({
+    next: 1,
+    stopReason: 'failed',
+    results: [{ is: 'done' }, { message: '“Restore saved selection” acts on the list of vendors: open it first' }],
+  })
 })
 
 test('a script whose targets cannot be read can continue from that step', async () => {

@@ -14,7 +14,8 @@ import { RecordingMark } from '../../../../src/commands/surfaces/scripts/Recordi
 import type { Context } from '../../../../src/commands/core/context.ts'
 import { messages } from '../../../../src/domain/messages.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
-import { lists, resetLists, setSearch, setSearchBy } from '../../../../src/store/lists.ts'
+import { focus } from '../../../../src/store/focus.ts'
+import { lists, resetLists, setSearch, setSearchBy, type Entity } from '../../../../src/store/lists.ts'
 import { preferences } from '../../../../src/store/preferences.ts'
 import { recording, type Step } from '../../../../src/store/scripts/recording.ts'
 import { scripts, loadScripts, type SavedScript } from '../../../../src/store/scripts/scripts.ts'
@@ -119,8 +120,8 @@ test('selecting all matches is recorded as a search', () => {
   resetLists()
   notifyRun('list.selectAll')
   expect(recording.steps).toEqual([
-    step('select.search', { column: 'status', operator: 'eq', search: 'leak' }),
-    step('list.selectAll'),
+    { ...step('select.search', { column: 'status', operator: 'eq', search: 'leak' }), list: 'devices' },
+    { ...step('list.selectAll'), list: 'devices' },
   ])
   expect(recording.steps?.flatMap(problemsOf)).toEqual([])
 })
@@ -185,6 +186,22 @@ test('a script that begins with a selecting step needs no selection', () => {
   const own = script('Own', step('select.status', { status: 4 }), step('device.flush'))
   expect(targetEntity(own)).toBeUndefined()
   expect(commandFrom(own).availability(context)).toEqual({ is: 'ready' })
+})
+
+test.each<[string, Step[]]>([
+  ['as recorded', [{ ...step('select.search', { column: 'status', operator: 'eq', search: 'x' }), list: 'devices' }]],
+  ['by the rows of its next step', [step('list.selectAll'), step('device.flush')]],
+])('a script that selects in the list on screen is blocked on another list: %s', (_, steps) => {
+  const command = commandFrom(script('Own', ...steps))
+  const on = (entity: Entity): Context => ({
+    ...context,
+    list: { entity, state: lists[entity], focus: focus[entity], rows: [{ id: 'a', name: 'a', row: {} }], count: 1 },
+  })
+  expect(command.availability(on('devices'))).toEqual({ is: 'ready' })
+  expect(command.availability(on('vendors'))).toEqual({
+    is: 'blocked',
+    reason: expect.stringMatching(/^“Select .*” acts on the list of devices: open it first$/),
+  })
 })
 
 test('a script with an unknown command is blocked with a reason', () =>
