@@ -11,13 +11,13 @@ import { Id, Time, VendorName } from './fields.ts'
 /** Another cause, with its probability in %. */
 const Alternative = z.object({ cause: z.enum(causes), confidence: z.number() })
 
-/** What one channel says about a finding. Changes are natural logarithms, except `l/h`. */
+/** What one channel says about a finding. Changes are natural logarithms, except `l/h`; a salt passage may be given itself, as a `share`. */
 const Evidence = z.object({
   channel: z.enum([...channels, 'rest', 'creep']),
   /** The change against what was expected, and its standard error. */
   value: z.number(),
   error: z.number(),
-  unit: z.enum(['ln', 'l/h']),
+  unit: z.enum(['ln', 'l/h', 'share']),
   baseline: z.nullable(z.number()),
   /** The change that the neighbours show, and how many they are. */
   neighbours: z.nullable(z.object({ n: z.number(), median: z.number() })),

@@ -1,16 +1,13 @@
 /** What the open findings of a device mean: causes with probabilities, beginnings, and evidence. */
-import { saltChannel } from './channelState.ts'
 import { overdue } from './contextFactors.ts'
 import { evidenceOf, frame, position, round } from './findingParts.ts'
 import { isLeadMeasured, keepFinding, membraneFinding, observedOf } from './membrane.ts'
-import { knownBlend, noiseOf, wanderCovariance } from './instruments.ts'
-import { creepOf } from './openFindings.ts'
+import { knownBlend, noiseOf } from './instruments.ts'
+import { creepOf, wornOf } from './openFindings.ts'
 import { beginning } from './series.ts'
 import { changeSince } from './tests.ts'
-import { slowSize } from './thresholds.ts'
 import { weighCauses } from './verdicts/odds.ts'
 import type { Cause, Finding } from './types/assessment.ts'
-import type { Channel } from './types/channels.ts'
 import type { HealthContext } from './types/context.ts'
 import type { Beginning, HealthState, OpenFinding } from './types/state.ts'
 
@@ -40,8 +37,10 @@ function plainFindingOf(state: HealthState, context: HealthContext, open: OpenFi
       return tankFinding(state, context, open)
     case 'rest':
       return restFinding(state, open)
+    case 'creep':
+      return creepFinding(state, open)
     default:
-      return plainFinding(state, context, open)
+      return wornFinding(state, context, open)
   }
 }
 
@@ -160,28 +159,39 @@ function restFinding(state: HealthState, open: OpenFinding): Claim {
 const surePlain = 0.85
 const doubtfulSalt = 0.5
 
-function plainFinding(state: HealthState, context: HealthContext, open: OpenFinding): Claim {
-  const noise = noiseOf(state, context)
-  const isCreep = open.group === 'creep'
-  const salt = saltChannel(state)
-  const risen = salt === undefined ? 0 : state.channels[salt]!.level / slowSize.b
-  const lead: Channel = salt !== undefined && risen > -(state.channels.a?.level ?? 0) / slowSize.a ? salt : 'a'
-  const known = state.channels[lead]
-  const wander = wanderCovariance(noise.gains, lead, lead)
-  const worn = { value: known?.level ?? 0, error: Math.sqrt(wander + Math.max(0, known?.covariance[0] ?? 0)) }
-  const change = isCreep ? creepOf(state) : worn
-  // What passes in a glass also crept through at rest.
-  const isMixed = lead === 'brief' && !isCreep
-  const bypassed = lead === 'b' && !isCreep ? Math.min(1, (noise.blend - 1) / (knownBlend - 1)) : 0
-  const doubt = isMixed ? 1 : bypassed
-  const confidence = round(surePlain + (doubtfulSalt - surePlain) * doubt)
+function creepFinding(state: HealthState, open: OpenFinding): Claim {
+  const { b, brief } = state.channels
+  const baseline = (brief?.baseline ?? 0) - (b?.baseline ?? 0)
   return {
-    ...frame(open, { early: open.before, likely: open.day, late: open.day, step: -1 }),
-    cause: isCreep ? 'creep' : 'worn',
-    ...position(open.group === 'worn' ? 'worn' : 'creep', context),
-    confidence,
-    alternatives: [{ cause: isMixed ? 'creep' : 'unknown', confidence: round(1 - confidence) }],
-    evidence: [evidenceOf(isCreep ? 'creep' : lead, change, known?.baseline ?? null, known?.values.length ?? 0)],
-    severity: isCreep ? 'watch' : 'act',
+    ...foundBetween(open),
+    cause: 'creep',
+    confidence: surePlain,
+    alternatives: [{ cause: 'unknown', confidence: round(1 - surePlain) }],
+    evidence: [evidenceOf('creep', creepOf(state), baseline, brief?.values.length ?? 0)],
+    severity: 'watch',
   }
 }
+
+function wornFinding(state: HealthState, context: HealthContext, open: OpenFinding): Claim {
+  const noise = noiseOf(state, context)
+  const { channel, change, unit } = wornOf(state, context.priors, noise)
+  const known = state.channels[channel]
+  // What passes in a glass also crept through at rest.
+  const isMixed = channel === 'brief'
+  const bypassed = channel === 'b' ? Math.min(1, (noise.blend - 1) / (knownBlend - 1)) : 0
+  const confidence = round(surePlain + (doubtfulSalt - surePlain) * (isMixed ? 1 : bypassed))
+  const baseline = unit === 'ln' ? (known?.baseline ?? null) : null
+  return {
+    ...foundBetween(open),
+    cause: 'worn',
+    ...position('worn', context),
+    confidence,
+    alternatives: [{ cause: isMixed ? 'creep' : 'unknown', confidence: round(1 - confidence) }],
+    evidence: [{ ...evidenceOf(channel, change, baseline, known?.values.length ?? 0), unit }],
+    severity: 'act',
+  }
+}
+
+/** Of what grows so slowly that no beginning is searched for. */
+const foundBetween = (open: OpenFinding) =>
+  frame(open, { early: open.before, likely: open.day, late: open.day, step: -1 })

@@ -20,7 +20,7 @@ import {
   wornSalt,
 } from './thresholds.ts'
 import { ageing } from './residuals.ts'
-import type { DiagnosisGroup } from './types/assessment.ts'
+import type { DiagnosisGroup, Evidence } from './types/assessment.ts'
 import type { ByChannel, Channel } from './types/channels.ts'
 import type { HealthContext, MembranePriors } from './types/context.ts'
 import type { ChannelState, HealthState, OpenFinding } from './types/state.ts'
@@ -55,7 +55,7 @@ export function updateFindings(state: HealthState, context: HealthContext): void
   const creep = isSaltKnown(noise.blend) ? creepOf(state) : noChange
   state.creep = creep.value >= Math.max(creepSize, creepErrors * creep.error) ? (state.creep ?? 0) + 1 : 0
   follow(state, 'creep', state.creep >= creepDays ? state.day - slowReach : undefined, () => creep.value / creepSize)
-  const worn = isOpen(state, 'membrane') ? 0 : wornOf(state, context.priors, noise)
+  const worn = isOpen(state, 'membrane') ? 0 : wornOf(state, context.priors, noise).size
   follow(state, 'worn', worn >= 1 ? state.day - slowReach : undefined, () => worn)
 }
 
@@ -219,22 +219,43 @@ export function creepOf(state: HealthState): Change {
 /** Standard errors that an open bypass adds to salt, by which salt passage must be over its limit. */
 const wornErrors = 2
 
+/** What shows most of how far a membrane has worn. */
+interface Worn {
+  readonly channel: 'a' | (typeof saltChannels)[number]
+  /** Its change since new with ageing, or the share of the salt that passes. */
+  readonly change: Change
+  readonly unit: Exclude<Evidence['unit'], 'l/h'>
+  /** In multiples of its limit: 1 and more is worn. */
+  readonly size: number
+}
+
 /**
- * Returns how far a membrane has worn since new: 1 and more is worn. Ageing counts, and what the supply shares does not, nor the
+ * Returns how far a membrane has worn since new. Ageing counts, and what the supply shares does not, nor the
  * salt that a bypass adds, nor what that makes uncertain. Salt that is not known any more says nothing.
  */
-function wornOf(state: HealthState, priors: MembranePriors, noise: Noise): number {
-  const changeOf = (channel: Channel) => {
+export function wornOf(state: HealthState, priors: MembranePriors, noise: Noise): Worn {
+  const changeOf = (channel: Worn['channel']): Change => {
     const known = state.channels[channel]
-    if (known === undefined || known.baseline === null) return 0
-    return known.level + ageing(channel, known.day - known.since, priors)
+    if (known === undefined || known.baseline === null) return noChange
+    const wandering = wanderCovariance(noise.gains, channel, channel)
+    return {
+      value: known.level + ageing(channel, known.day - known.since, priors),
+      error: Math.sqrt(wandering + Math.max(0, known.covariance[0])),
+    }
   }
+  const change = changeOf('a')
+  const flow: Worn = { channel: 'a', change, unit: 'ln', size: change.value / wornFlow / neededOf(state, 'a').slow }
   const salt = saltChannel(state)
-  const flow = changeOf('a') / wornFlow / neededOf(state, 'a').slow
   if (salt === undefined || !isSaltKnown(noise.blend)) return flow
+  const risen = changeOf(salt)
+  const wander = Math.sqrt(wanderCovariance(noise.gains, salt, salt))
+  const doubt = wornErrors * wander * (1 - 1 / noise.blend)
   // It is measured in settled readings only.
-  const passage = salt === 'b' && state.rejection !== null ? 1 - state.rejection : 0
-  const rejection = passage / noise.blend / (1 - wornRejection)
-  const doubt = wornErrors * Math.sqrt(wanderCovariance(noise.gains, salt, salt)) * (1 - 1 / noise.blend)
-  return Math.max(flow, (changeOf(salt) - doubt) / wornSalt, rejection)
+  const passage = salt === 'b' && state.rejection !== null ? (1 - state.rejection) / noise.blend : 0
+  const passed = { value: passage, error: passage * wander }
+  const others: readonly Worn[] = [
+    { channel: salt, change: risen, unit: 'ln', size: (risen.value - doubt) / wornSalt },
+    { channel: salt, change: passed, unit: 'share', size: passage / (1 - wornRejection) },
+  ]
+  return others.reduce((most, other) => (other.size > most.size ? other : most), flow)
 }

@@ -4,7 +4,7 @@ import { usualCoefficients } from '../../normalise.ts'
 import { minDegrees, minDevices } from '../maths/coefficients.ts'
 import { channelTexts, type Measured } from './channelTexts.ts'
 import { changeText } from './findingTexts.ts'
-import type { Cause } from '../types/assessment.ts'
+import type { Cause, Evidence } from '../types/assessment.ts'
 
 interface Diagnosis {
   readonly cause: Cause
@@ -34,13 +34,13 @@ interface Change {
   readonly channel: Measured
   readonly value: number
   readonly error: number
-  readonly unit: 'ln' | 'l/h'
+  readonly unit: Evidence['unit']
   readonly expected: readonly [number, number | null]
 }
 
 /** Returns twice the standard error in the unit of the change: `± 3 %`. */
 export const errorInWords = ({ error, unit }: Pick<Change, 'error' | 'unit'>): string =>
-  unit === 'ln' ? `± ${Math.max(1, Math.round(200 * error))} %` : `± ${formatNumber(2 * error, 1)} l/h`
+  unit === 'l/h' ? `± ${formatNumber(2 * error, 1)} l/h` : `± ${Math.max(1, Math.round(200 * error))} %`
 
 /** Standard errors beyond which an observation speaks against a cause, and the least distance that counts, as ln. */
 const contraryErrors = 2
@@ -100,7 +100,7 @@ export const activeFindings = <Finding extends Active>(findings: readonly Findin
 const rank = ({ state, severity }: Active) => (state === 'open' ? 2 : 0) + (severity === 'act' ? 1 : 0)
 
 /** Returns the evidence that a finding rests on most: of what its cause changes most, or has changed most if none is known. */
-export const leadingEvidence = <Evidence extends Change>(evidence: readonly Evidence[]): Evidence | undefined =>
+export const leadingEvidence = <Each extends Change>(evidence: readonly Each[]): Each | undefined =>
   evidence.toSorted(
     (one, other) =>
       Math.abs(other.expected[0]) - Math.abs(one.expected[0]) || Math.abs(other.value) - Math.abs(one.value),

@@ -1,14 +1,16 @@
 /** Findings in words: what has changed, by how much and for how long, and what it is likely to be. */
 import { formatNumber } from '../../format.ts'
 import { lowerFirst } from '../../lib/lowerFirst.ts'
+import { plural } from '../../plural.ts'
 import { msPerDay } from '../../time.ts'
 import { causeNames, causeLabel } from './causeNames.ts'
 import { channelTexts } from './channelTexts.ts'
 import type { Cause, Evidence } from '../types/assessment.ts'
 
-/** Returns a change in words: natural logarithms as a percentage, flows at rest in litres an hour. */
+/** Returns a change in words: natural logarithms and shares as a percentage, flows at rest in litres an hour. */
 export function changeText(value: number, unit: Evidence['unit']): string {
   if (unit === 'l/h') return `${formatNumber(value, 1)} l/h`
+  if (unit === 'share') return `${formatNumber(100 * value)} %`
   const percent = Math.round((Math.exp(value) - 1) * 100)
   return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${formatNumber(Math.abs(percent))} %`
 }
@@ -72,12 +74,22 @@ const loudest = ({ evidence }: DescribedFinding) =>
 const loudness = ({ value, error }: { readonly value: number; readonly error: number }) =>
   Math.abs(value) / Math.max(error, 0.005)
 
+/** Causes that grow so slowly that nobody knows when they began: what they have changed is since the device was new. */
+const sinceNew: ReadonlySet<Cause> = new Set<Cause>(['worn', 'creep'])
+
+/** Returns since when a finding has changed something; what is no change but a share has no such time. */
+function timeText({ cause, began_at }: DescribedFinding, unit: Evidence['unit'], now: number): string {
+  if (unit === 'share') return ''
+  if (sinceNew.has(cause)) return ' since new'
+  return ` in ${plural(Math.max(1, Math.round((now - Date.parse(began_at)) / msPerDay)), 'day')}`
+}
+
 /** Returns a finding in a line: `Standard flow −14 % in 38 days (neighbours −1 %): fouling, 86 %`. `now`: milliseconds. */
 export function findingText(finding: DescribedFinding, now: number): string {
   const cause = causeText(finding)
   const first = loudest(finding)
   if (!first) return cause
-  const days = Math.max(1, Math.round((now - Date.parse(finding.began_at)) / msPerDay))
   const neighbours = first.neighbours ? ` (neighbours ${changeText(first.neighbours.median, first.unit)})` : ''
-  return `${channelTexts[first.channel].name} ${changeText(first.value, first.unit)} in ${days === 1 ? '1 day' : `${days} days`}${neighbours}: ${lowerFirst(cause)}`
+  const change = `${channelTexts[first.channel].name} ${changeText(first.value, first.unit)}`
+  return `${change}${timeText(finding, first.unit, now)}${neighbours}: ${lowerFirst(cause)}`
 }

@@ -39,10 +39,10 @@ export type Cause = (typeof causes)[number]
 /** What one channel says about a finding. */
 export interface Evidence {
   readonly channel: Channel | 'rest' | 'creep'
-  /** Change against what was expected, as ln (for `rest`: l/h), and its standard error. */
+  /** Change against what was expected, as ln (for `rest`: l/h; a salt passage may be itself, as a share), and its standard error. */
   readonly value: number
   readonly error: number
-  readonly unit: 'ln' | 'l/h'
+  readonly unit: 'ln' | 'l/h' | 'share'
   /** Absolute value when new, as ln. */
   readonly baseline: number | null
   /** Change that the neighbours show, and their number; null without neighbours. */

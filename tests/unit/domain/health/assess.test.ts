@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Cause, Finding } from '../../../../src/domain/health/types/assessment.ts'
 import type { ByChannel } from '../../../../src/domain/health/types/channels.ts'
 import { certain } from '../../../../src/domain/health/score.ts'
-import { first, from, run } from './samples.ts'
+import { first, from, run, usualContext } from './samples.ts'
 
 const cases: [Cause, ByChannel<number>, number][] = [
   ['fouling', { a: -0.35 }, 60],
@@ -210,13 +210,29 @@ describe('creep', () => {
     run({ days: 120, change: from(60, change, 20) }).assessment.findings
 
   test('is found although settled salt passage stays the same', () => {
-    expect(findingsAfter({ brief: 0.25 })).toMatchObject([{ cause: 'creep', severity: 'watch' }])
+    const [creep, ...others] = findingsAfter({ brief: 0.25 })
+    expect(creep).toMatchObject({ cause: 'creep', severity: 'watch' })
+    // What short draws passed when new, over long ones.
+    expect(creep!.evidence[0]!.baseline).toBeCloseTo(0.4, 1)
+    expect(others).toEqual([])
     expect(findingsAfter({ brief: 0.1 })).toEqual([])
   })
 
   test('is not where short draws pass as much salt as before, and long ones less', () => {
     expect(findingsAfter({ b: -0.18 }).map(({ cause }) => cause)).not.toContain('creep')
   })
+})
+
+test('a membrane that ageing wears is worn by what it has lost since new', () => {
+  const flow_a_year = Math.log(0.7)
+  const { assessment } = run({
+    days: 420,
+    change: day => ({ a: (flow_a_year * day) / 365.25 }),
+    context: () => ({ priors: { ...usualContext.priors, flow_a_year } }),
+  })
+  const [finding] = assessment.findings
+  expect(finding).toMatchObject({ cause: 'worn', evidence: [{ channel: 'a', unit: 'ln' }] })
+  expect(finding!.evidence[0]!.value).toBeLessThan(Math.log(0.75))
 })
 
 test('a finding is closed once it is over', () => {

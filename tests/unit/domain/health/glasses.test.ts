@@ -79,6 +79,8 @@ test('a rejection that was measured long ago says nothing of wear', () => {
         if (day >= last) glassesOnly(sums)
       },
     }).findings
-  expect(leaky(130)).toMatchObject([{ cause: 'worn' }])
+  expect(leaky(130)).toMatchObject([
+    { cause: 'worn', evidence: [{ channel: 'b', value: 0.3, unit: 'share', baseline: null }] },
+  ])
   expect(leaky(100)).toEqual([])
 })

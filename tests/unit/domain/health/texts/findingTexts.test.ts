@@ -47,7 +47,14 @@ test('the change that is largest against its error is told', () => {
 test('names that begin with several capitals keep them', () => {
   expect(
     findingText(finding({ cause: 'creep', evidence: [evidence({ channel: 'creep', value: Math.log(1.7) })] }), now),
-  ).toBe('TDS creep +70 % in 38 days (neighbours −1 %): TDS creep, 86 %')
+  ).toBe('TDS creep +70 % since new (neighbours −1 %): TDS creep, 86 %')
+})
+
+test('what has worn is told since the device was new, and a share without a time', () => {
+  const worn = (values: Parameters<typeof evidence>[0]) =>
+    findingText(finding({ cause: 'worn', evidence: [evidence({ neighbours: null, ...values })] }), now)
+  expect(worn({ value: Math.log(0.74) })).toBe('Standard flow −26 % since new: worn membrane, 86 %')
+  expect(worn({ channel: 'b', value: 0.28, unit: 'share' })).toBe('Salt passage 28 %: worn membrane, 86 %')
 })
 
 test('what began today has lasted one day', () => {
@@ -76,6 +83,7 @@ test.each([
   [Math.log(2), 'ln', '+100 %'],
   [-0.001, 'ln', '0 %'],
   [0.52, 'l/h', '0.5 l/h'],
+  [0.28, 'share', '28 %'],
 ] as const)('a change of %f %s is %s', (value, unit, text) => {
   expect(changeText(value, unit)).toBe(text)
 })
