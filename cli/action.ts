@@ -130,10 +130,10 @@ async function showList(
   return 'done'
 }
 
-/** Returns what tells a row of any list from others: its id, or that of a device. */
+/** Returns what tells a row of any list from others: its id, with the device of a task, which has the id of its job. */
 function rowKey(row: unknown): string {
-  const { _id, bssid } = row as { readonly _id?: string; readonly bssid?: string }
-  return _id ?? bssid ?? JSON.stringify(row)
+  const { _id, bssid = '' } = row as { readonly _id: string; readonly bssid?: string }
+  return `${_id} ${bssid}`
 }
 
 /** Prints how many of the ids are done, and why the others are not. */

@@ -8,7 +8,7 @@ import { eq } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiKeys } from '../../../src/api/contract/apiKeys.ts'
 import type { Device } from '../../../src/api/contract/devices.ts'
-import type { Job, JobPreview } from '../../../src/api/contract/jobs.ts'
+import type { Job, JobPreview, Task } from '../../../src/api/contract/jobs.ts'
 import { runProgram } from '../../../cli/program.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
 import { loginFailures } from '../../../server/db/schema/sessions.ts'
@@ -85,6 +85,13 @@ describe('a list', () => {
     const all = await lines<Device>('devices', 'list', '--all', '--json')
     expect(new Set(all.map(({ bssid }) => bssid)).size).toBe(own)
     expect(await lines('devices', 'list', '--json', '--limit', '7')).toHaveLength(7)
+  })
+
+  test('has all tasks of a job with --all', async () => {
+    const ids = bssids.slice(0, 3)
+    const id = (await run('lock', '--locked', '--ids', ids.join(','))).out.trim()
+    const tasks = await lines<Task>('jobs', 'tasks', id, '--all', '--json')
+    expect(tasks.map(({ bssid }) => bssid)).toEqual(ids)
   })
 
   test('prints no control characters that somebody has stored', async () => {
