@@ -1,18 +1,17 @@
 /** Columns of the list of devices. */
 import { sql, type SQL } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
-import { bssidParts, normaliseBssid } from '../../../src/domain/bssid.ts'
 import { deviceColumns } from '../../../src/domain/columns/devices.ts'
 import { deviceCartridges, deviceCounts, devices } from '../../db/schema/devices.ts'
 import { deviceValues } from '../../db/schema/deviceValues.ts'
 import { cartridgeTypes, filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import type { ListDefinition } from '../shared/listDefinition.ts'
-import { company, plain, referencedName, sideTableColumns, storedColumns } from '../shared/listColumns.ts'
+import { bssidColumn, company, referencedName, sideTableColumns, storedColumns } from '../shared/listColumns.ts'
 
 const columns = storedColumns(devices, deviceColumns, {
   ...sideTableColumns(deviceValues),
-  bssid: { ...plain(devices.bssid), home: 'both', fold: 'upper', normalise: normaliseBssid, parts: bssidParts },
+  bssid: { ...bssidColumn(devices.bssid), home: 'both' },
   model: referencedName(devices.model_id, deviceModels, deviceModels.id, deviceModels.name_key),
   filtration_system: referencedName(
     devices.filtration_system_id,

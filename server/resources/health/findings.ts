@@ -12,7 +12,7 @@ import { deviceHealth, healthFindings } from '../../db/schema/health.ts'
 import { handler, isPreview, type Caller } from '../../endpoints/handler.ts'
 import { bulkResponse } from '../shared/bulkResponse.ts'
 import { listPage } from '../shared/list.ts'
-import { company, folded, plain, storedColumns } from '../shared/listColumns.ts'
+import { bssidColumn, company, folded, storedColumns } from '../shared/listColumns.ts'
 import type { ListDefinition } from '../shared/listDefinition.ts'
 import { ownFindings } from '../shared/scope.ts'
 import { readGroups } from './findingGroups.ts'
@@ -22,7 +22,7 @@ export const findingList: ListDefinition = {
   key: healthFindings.id,
   definition: findingsContract.list.columns!,
   columns: storedColumns(healthFindings, findingColumns, {
-    bssid: { ...plain(healthFindings.bssid), fold: 'upper' },
+    bssid: bssidColumn(healthFindings.bssid),
     company_name: company(healthFindings.vendor_id),
     confidence: {
       value: sql`round(${healthFindings.confidence} * 100)`,

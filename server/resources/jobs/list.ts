@@ -8,7 +8,7 @@ import type { Database } from '../../db/database.ts'
 import { jobs, jobTasks, type JobRow } from '../../db/schema/jobs.ts'
 import type { Caller } from '../../endpoints/handler.ts'
 import type { ListDefinition } from '../shared/listDefinition.ts'
-import { folded, plain, storedColumns } from '../shared/listColumns.ts'
+import { bssidColumn, folded, plain, storedColumns } from '../shared/listColumns.ts'
 import { ownTasks } from '../shared/scope.ts'
 
 export const jobList: ListDefinition = {
@@ -23,7 +23,7 @@ export const taskList: ListDefinition = {
   key: jobTasks.bssid,
   definition: contract.tasks.columns!,
   columns: storedColumns(jobTasks, taskColumns, {
-    bssid: { ...plain(jobTasks.bssid), fold: 'upper' },
+    bssid: bssidColumn(jobTasks.bssid),
     state: { ...plain(jobTasks.state), isIndexedWithKey: true },
     // PostgreSQL knows how many are null, which it does not of an expression.
     reason: { ...folded(jobTasks.reason), order: plain(jobTasks.reason).order },

@@ -1,6 +1,7 @@
 /** Builds the columns of lists. */
 import { getTableColumns, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { bssidParts, normaliseBssid } from '../../../src/domain/bssid.ts'
 import type { Column, Columns } from '../../../src/domain/columns/column.ts'
 import { lowered } from '../../db/caseFold.ts'
 import { accounts } from '../../db/schema/accounts.ts'
@@ -10,6 +11,14 @@ import type { ListColumn } from './listDefinition.ts'
 export const plain = (column: PgColumn): ListColumn => ({
   value: column,
   order: { by: column, nullable: !column.notNull },
+})
+
+/** Returns the column of a device's BSSID, which may be searched in any spelling. */
+export const bssidColumn = (column: PgColumn): ListColumn => ({
+  ...plain(column),
+  fold: 'upper',
+  normalise: normaliseBssid,
+  parts: bssidParts,
 })
 
 /** Returns a text column without a stored sort key, for lists of a few thousand rows. */

@@ -54,6 +54,15 @@ test('open findings come first, and the newest before others', async () => {
   expect((await list('vendor')).count).toBe(24)
 })
 
+test.each([
+  ['eq', kitchen.replaceAll(':', '').toLowerCase()],
+  ['ew', kitchen.replaceAll(':', '').slice(-5)],
+  ['co', kitchen.replaceAll(':', '-')],
+])('the device of a finding is found however its BSSID is written: %s %s', async (operator, search) => {
+  const { count, data } = await list('vendor', { column: 'bssid', operator, search })
+  expect([count, ...new Set(data.map(({ bssid }) => bssid))]).toEqual([12, kitchen])
+})
+
 test('open findings are read by when they were notified, however long ago they were found', async () => {
   const inDays = (n: number) => new Date(Date.now() + n * 86_400_000)
   const late = await newFinding(db, other, { detected_at: hours(-900), told_at: inDays(2) })

@@ -28,6 +28,8 @@ test.each([
   ['column=state&search=sk', 2],
   ['column=reason&operator=eq&search=device is offline', 1],
   [`search=${encodeURIComponent(offline)}`, 1],
+  [`operator=eq&search=${offline.replaceAll(':', '').toLowerCase()}`, 1],
+  [`operator=ew&search=${offline.replaceAll(':', '').slice(-5)}`, 1],
 ])('counts the tasks that a search finds: %s', async (query, count) => {
   for (const sort of ['', '&sort=reason', '&sort=reason&direction=desc', '&sort=wave']) {
     const found = await page(query + sort)
