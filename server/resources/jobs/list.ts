@@ -24,6 +24,8 @@ export const taskList: ListDefinition = {
   definition: contract.tasks.columns!,
   columns: storedColumns(jobTasks, taskColumns, {
     bssid: bssidColumn(jobTasks.bssid),
+    // Stored from 0, and shown from 1.
+    wave: { ...plain(jobTasks.wave), value: sql`(${jobTasks.wave} + 1)` },
     state: { ...plain(jobTasks.state), isIndexedWithKey: true },
     // PostgreSQL knows how many are null, which it does not of an expression.
     reason: { ...folded(jobTasks.reason), order: plain(jobTasks.reason).order },

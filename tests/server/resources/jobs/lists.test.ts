@@ -30,6 +30,9 @@ test.each([
   [`search=${encodeURIComponent(offline)}`, 1],
   [`operator=eq&search=${offline.replaceAll(':', '').toLowerCase()}`, 1],
   [`operator=ew&search=${offline.replaceAll(':', '').slice(-5)}`, 1],
+  ['column=wave&operator=eq&search=1', 7],
+  ['column=wave&operator=gt&search=1', 0],
+  ['column=wave&operator=sw&search=1', 7],
 ])('counts the tasks that a search finds: %s', async (query, count) => {
   for (const sort of ['', '&sort=reason', '&sort=reason&direction=desc', '&sort=wave']) {
     const found = await page(query + sort)
