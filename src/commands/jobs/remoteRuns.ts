@@ -8,7 +8,7 @@ import { jobs, noProgress, type Job } from '../core/runs/jobs.ts'
 import { readOutcome } from '../core/runs/jobOutcome.ts'
 import type { Outcome } from '../core/runs/outcome.ts'
 import { readDevices } from '../selection/selectList.ts'
-import { commandOfJob, commandTitle, jobTitle } from './serverCommands.ts'
+import { commandOfJob, commandTitle, jobTitle, undoCount } from './serverCommands.ts'
 
 /**
  * Whether a job of this page is being created, whose id on the server is not known yet; only by runs that had started
@@ -29,13 +29,13 @@ export const addRemoteJob = (job: ServerJob, all: readonly ServerJob[]): Job | u
 function addRun(job: ServerJob, all: readonly ServerJob[]): Job | undefined {
   const command = commandOfJob(job)
   if (!command) return undefined
-  const title = jobTitle(job, id => all.find(({ _id }) => _id === id))
+  const parentOf = (id: string) => all.find(({ _id }) => _id === id)
   const undoes = job.kind === 'undo'
   const startedAt = Date.parse(job.created_at)
   const added: Job = {
     id: job._id,
-    title,
-    command: undoes ? (title.startsWith('Redo') ? 'run.redo' : 'run.undo') : command.id,
+    title: jobTitle(job, parentOf),
+    command: undoes ? (undoCount(job, parentOf) % 2 === 1 ? 'run.undo' : 'run.redo') : command.id,
     entity: 'devices',
     remote: job._id,
     detail: ref({

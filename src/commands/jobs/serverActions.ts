@@ -19,7 +19,7 @@ import { readDevices } from '../selection/selectList.ts'
 import { findServerJob, isUndone } from './entries.ts'
 import { goToJob } from './moves.ts'
 import { loadRun } from './remoteRuns.ts'
-import { commandOfJob, jobTitle } from './serverCommands.ts'
+import { commandOfJob, jobTitle, undoCount } from './serverCommands.ts'
 import { policyWords } from './serverJobs.ts'
 import { undoBlocked as runUndoBlocked, undoJob } from './undoJob.ts'
 
@@ -126,7 +126,7 @@ export async function retry(job: Job, reason: string | null, services: Services)
 }
 
 /** Undoing an undo is a redo. */
-export const undoVerb = (job: Job): 'Undo' | 'Redo' => (titleOf(job).startsWith('Undo “') ? 'Redo' : 'Undo')
+export const undoVerb = (job: Job): 'Undo' | 'Redo' => (undoCount(job, findServerJob) % 2 === 1 ? 'Redo' : 'Undo')
 
 /** Restores what the job replaced, once that was approved. */
 export async function undo(job: Job, services: Services): Promise<void> {

@@ -31,23 +31,20 @@ export function commandOfJob({ command, input }: Called): Command | undefined {
 export const commandTitle = (called: Called): string =>
   commandOfJob(called)?.title ?? called.command.replaceAll('_', ' ')
 
-/**
- * Returns the title of a job: `Lock`, or for an undo `Undo “Lock”`. `parentOf` finds the job that another one retries or
- * undoes: a retry has the title of its parent, and the undo of an undo is a redo.
- */
-export function jobTitle(
-  job: Called & Pick<Job, 'kind' | 'parent'>,
-  parentOf: (id: string) => Job | undefined,
-): string {
+/** Finds the job that another one retries or undoes. */
+type FindParent = (id: string) => Job | undefined
+
+/** Returns how many undos a job and those it comes from are: 0 for the command itself, odd for an undo, even for a redo. */
+export function undoCount({ kind, parent }: Pick<Job, 'kind' | 'parent'>, parentOf: FindParent): number {
+  const found = parent === null ? undefined : parentOf(parent)
+  return (kind === 'undo' ? 1 : 0) + (found ? undoCount(found, parentOf) : 0)
+}
+
+/** Returns the title of a job: `Lock`, or for an undo `Undo “Lock”`. A retry has the title of its parent. */
+export function jobTitle(job: Called & Pick<Job, 'kind' | 'parent'>, parentOf: FindParent): string {
   const title = commandTitle(job)
   const retried = job.kind === 'retry' && job.parent !== null ? parentOf(job.parent) : undefined
   if (retried) return jobTitle(retried, parentOf)
   if (job.kind !== 'undo') return title
-  let undoes = 1
-  for (let parent = job.parent; parent !== null;) {
-    const found = parentOf(parent)
-    if (found?.kind === 'undo') undoes++
-    parent = found?.parent ?? null
-  }
-  return `${undoes % 2 === 1 ? 'Undo' : 'Redo'} “${title}”`
+  return `${undoCount(job, parentOf) % 2 === 1 ? 'Undo' : 'Redo'} “${title}”`
 }

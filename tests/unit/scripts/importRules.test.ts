@@ -9,6 +9,7 @@ const planted: Record<string, string> = {
   'src/domain/planted.ts': `import { value } from '../store/planted.ts'\nexport const again = value\n`,
   'src/store/planted.ts': `import { devices } from '../api/contract/devices.ts'\nexport const value = devices\n`,
   'src/store/typed.ts': `import type { Columns } from '../api/contract/endpoint.ts'\nexport const none: Columns | undefined = undefined\n`,
+  'src/store/drawn.ts': `import { Bar } from '../ui/planted.tsx'\nexport const drawn = Bar\n`,
   'src/ui/planted.tsx': `import type { Role } from '../domain/roles.ts'\nexport const role: Role = 'admin'\nexport const Bar = 1\n`,
   'src/shell/planted.ts': `import wretch from 'wretch'\nexport const get = wretch\n`,
   'src/commands/core/planted.ts': `import { flush } from '../planted/commands.ts'\nexport const first = flush\n`,
@@ -26,6 +27,15 @@ const planted: Record<string, string> = {
   'src/commands/third/planted.ts': `import { e } from '../first/other.ts'\nexport const d = e\n`,
   'cli/planted.ts': `import { same } from '../server/planted.ts'\nexport const typed = same\n`,
   'server/planted.ts': `import { role } from '../src/ui/planted.tsx'\nexport const same = role\n`,
+  'server/demo/planted.ts': `import { one } from '../../simulator/planted.ts'\nexport const demo = one\n`,
+  'simulator/planted.ts': `import { same } from '../server/planted.ts'\nexport const one = same\n`,
+  'src/xls/planted.ts': `import { value } from '../store/planted.ts'\nexport const cells = value\n`,
+  'src/api/planted.ts': `import { Bar } from '../ui/planted.tsx'\nexport const called = Bar\n`,
+  'src/commands/surfaces/shown.ts': `import { one } from '../../screens/one/planted.ts'\nexport const shown = one\n`,
+  'src/screens/one/shell.ts': `import { get } from '../../shell/planted.ts'\nexport const got = get\n`,
+  'src/shell/served.ts': `import { same } from '../../server/planted.ts'\nexport const served = same\n`,
+  'src/domain/lonely.ts': `export const lonely = 1\n`,
+  'src/domain/missing.ts': `import { none } from './nowhere.ts'\nexport const missing = none\n`,
 }
 
 describe('the import rules', () => {
@@ -62,16 +72,27 @@ describe('the import rules', () => {
     'no-barrels: src/screens/two/user.ts → src/screens/two/index.ts',
     'server-imports: server/planted.ts → src/ui/planted.tsx',
     'cli-imports: cli/planted.ts → server/planted.ts',
+    'demo-imports: server/demo/planted.ts → simulator/planted.ts',
+    'simulator-imports: simulator/planted.ts → server/planted.ts',
+    'console-imports: src/shell/served.ts → server/planted.ts',
+    'shell-imports: src/shell/served.ts → server/planted.ts',
+    'xls-imports: src/xls/planted.ts → src/store/planted.ts',
+    'api-imports: src/api/planted.ts → src/ui/planted.tsx',
+    'store-imports: src/store/drawn.ts → src/ui/planted.tsx',
+    'commands-surfaces-imports: src/commands/surfaces/shown.ts → src/screens/one/planted.ts',
+    'screens-imports: src/screens/one/shell.ts → src/shell/planted.ts',
   ])('report %s', violation => {
     expect(found.violations).toContain(violation)
   })
 
-  it.each(['fetch-only-in-api: src/shell/planted.ts', 'commands-use-no-react: src/commands/planted/shown.ts'])(
-    'report %s, which imports a package',
-    violation => {
-      expect(found.violations.some(text => text.startsWith(violation))).toBe(true)
-    },
-  )
+  it.each([
+    'fetch-only-in-api: src/shell/planted.ts',
+    'commands-use-no-react: src/commands/planted/shown.ts',
+    'no-orphans: src/domain/lonely.ts',
+    'resolvable: src/domain/missing.ts',
+  ])('report %s', violation => {
+    expect(found.violations.some(text => text.startsWith(violation))).toBe(true)
+  })
 
   it('allow a type of the contract in the store', () => {
     expect(found.violations.filter(text => text.includes('src/store/typed.ts'))).toEqual([])
