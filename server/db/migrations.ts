@@ -97,16 +97,18 @@ export async function countMigrations(db: Database): Promise<number> {
 }
 
 /**
- * Checks that a database that another process has open has exactly this version's schema.
+ * Checks that a database has exactly this version's schema, for commands: only servers migrate.
  * @throws DatabaseError naming both versions.
  */
 export async function requireCurrent(db: Database): Promise<void> {
   const known = readMigrations().length
   const applied = await readApplied(db)
   refuseNewer(applied, known)
+  if (applied.count === 0) throw new DatabaseError('it is empty. Start a server on it first')
   if (applied.count < known)
     throw new DatabaseError(
-      `the running server is Permeate ${applied.program ?? 'of an older version'} (schema ${applied.count}), ` +
-        `and this is Permeate ${version} (schema ${known}). Restart the server`,
+      `it is of ${applied.program === null ? 'an older version of Permeate' : `Permeate ${applied.program}`} ` +
+        `(schema ${applied.count}), and this is Permeate ${version} (schema ${known}). ` +
+        'Start or restart the server with this version, which migrates it',
     )
 }

@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/pglite'
 import { randomPageCost, type OpenDatabase } from './database.ts'
 import { DatabaseError, rootCause } from './databaseError.ts'
 import { fillDeviceValues } from './fillDeviceValues.ts'
-import { migrate } from './migrations.ts'
+import { migrate, requireCurrent } from './migrations.ts'
 import { alwaysThere } from './state.ts'
 import { msPerMinute } from '../../src/domain/time.ts'
 
@@ -24,15 +24,21 @@ export async function startPglite(folder: string): Promise<PGlite> {
   return Client.create(folder, { extensions: { pg_trgm } })
 }
 
-/** Opens the database in a folder and runs its pending migrations. @throws DatabaseError */
-export async function openPglite(folder: string): Promise<OpenDatabase> {
+/**
+ * Opens the database in a folder and runs its pending migrations, or, without `migrates`, checks that there are none.
+ * @throws DatabaseError
+ */
+export async function openPglite(
+  folder: string,
+  { migrates = true }: { readonly migrates?: boolean } = {},
+): Promise<OpenDatabase> {
   let client: PGlite | undefined
   try {
     client = await startPglite(folder)
     const opened = client
     await opened.exec(`set random_page_cost = ${randomPageCost}`)
     const db = drizzle(opened)
-    await migrate(db)
+    await (migrates ? migrate(db) : requireCurrent(db))
     await fillDeviceValues(db)
     await opened.exec('vacuum')
     const vacuumTimer = setInterval(() => void opened.exec('vacuum').catch(() => undefined), vacuumInterval).unref()

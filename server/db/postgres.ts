@@ -30,13 +30,10 @@ export const addressOf = (databaseUrl: string): PostgresAddress => ({
  */
 const idleTimeout = 5 * msPerMinute
 
-/**
- * Connects and runs the pending migrations, or, with `isRunning`, checks that none are: a running server has the database
- * open. @throws DatabaseError
- */
+/** Connects and runs the pending migrations, or, without `migrates`, checks that there are none. @throws DatabaseError */
 export async function openPostgres(
   { connection, where, folder }: PostgresAddress,
-  { isRunning = false } = {},
+  { migrates = true }: { readonly migrates?: boolean } = {},
 ): Promise<OpenDatabase> {
   // Imported dynamically, because PGlite does not need it.
   const [{ Pool }, { openServing }] = await Promise.all([import('pg').then(all => all.default), import('./serving.ts')])
@@ -64,13 +61,12 @@ export async function openPostgres(
     let failed = true
     try {
       const single = drizzle(client)
-      if (isRunning) await requireCurrent(single)
-      else {
+      if (migrates) {
         // The lock belongs to this connection; a second process waits here until the schema is complete.
         await single.execute(sql`select pg_advisory_lock(${migrationLock})`)
         await migrate(single)
         await single.execute(sql`select pg_advisory_unlock(${migrationLock})`)
-      }
+      } else await requireCurrent(single)
       await fillDeviceValues(single)
       isOpen = true
       failed = false

@@ -15,20 +15,29 @@ import {
 
 type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir' | 'embeddedDatabase' | 'demo'>
 
-/** Opens the configured database and runs its migrations. @throws DatabaseError, FolderError */
-export function open(config: DatabaseConfig, log: Log): Promise<OpenDatabase> {
+/**
+ * Opens the configured database and runs its migrations, or, without `migrates`, checks that there are none to run.
+ * @throws DatabaseError, FolderError
+ */
+export function open(
+  config: DatabaseConfig,
+  log: Log,
+  { migrates = true }: { readonly migrates?: boolean } = {},
+): Promise<OpenDatabase> {
   const { databaseUrl, dataDir, embeddedDatabase: kind, demo } = config
-  return databaseUrl === undefined ? openEmbedded({ dataDir, kind, demo, log }) : openPostgres(addressOf(databaseUrl))
+  return databaseUrl === undefined
+    ? openEmbedded({ dataDir, kind, demo, log, migrates })
+    : openPostgres(addressOf(databaseUrl), { migrates })
 }
 
 /**
- * Opens the database for a command: that of the running server if there is one, otherwise as the server does, but creates
- * none. @throws DatabaseError, FolderError. PGlite cannot be opened beside its server.
+ * Opens the database for a command: that of the running server if there is one, otherwise as the server does, but
+ * without creating or migrating it. @throws DatabaseError, FolderError. PGlite cannot be opened beside its server.
  */
 export async function openBeside(config: DatabaseConfig, log: Log): Promise<OpenDatabase> {
   if (config.databaseUrl === undefined) refuseWithoutDatabase(config.dataDir)
   try {
-    return await open(config, log)
+    return await open(config, log, { migrates: false })
   } catch (error) {
     const running = error instanceof FolderInUse ? await openRunning(config.dataDir) : undefined
     if (running === undefined) throw error

@@ -25,6 +25,8 @@ export interface EmbeddedOptions {
   /** Whether the data is a demo's, which may be lost. */
   readonly demo: boolean
   readonly log: Log
+  /** Whether pending migrations are run; otherwise there must be none. By default they are. */
+  readonly migrates?: boolean
   /** Finds PostgreSQL's programs; replaced in tests. */
   readonly find?: typeof findBinaries
 }
@@ -55,7 +57,7 @@ async function openLocked(options: EmbeddedOptions): Promise<OpenDatabase> {
   const hasPostgres = existsSync(postgresFolder(dataDir))
   // Only before there is a PostgreSQL database is the one that an earlier version uses read or written.
   if (!hasPostgres) refuseEarlierServer(dataDir)
-  if (kind === 'pglite') return openPgliteIn(dataDir)
+  if (kind === 'pglite') return openPgliteIn(options)
   const user = databaseUser(postgresFolder(dataDir))
   let binaries: Binaries
   try {
@@ -68,13 +70,13 @@ async function openLocked(options: EmbeddedOptions): Promise<OpenDatabase> {
           'EMBEDDED_DATABASE=pglite to accept that a power cut can lose or damage the data.',
         { cause: error },
       )
-    const database = await openPgliteIn(dataDir)
+    const database = await openPgliteIn(options)
     log.info(`The demo runs on PGlite, where a power cut can lose or damage the data: ${error.message}.`)
     return database
   }
   const cluster = await openCluster({ dataDir, binaries, user, log })
   try {
-    const database = await openPostgres(addressIn(dataDir, cluster.connection))
+    const database = await openPostgres(addressIn(dataDir, cluster.connection), options)
     return {
       ...database,
       close: async () => {
@@ -127,13 +129,13 @@ export function refuseWithoutDatabase(dataDir: string): void {
     throw new DatabaseError(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the server.`)
 }
 
-async function openPgliteIn(dataDir: string): Promise<OpenDatabase> {
+async function openPgliteIn({ dataDir, migrates }: EmbeddedOptions): Promise<OpenDatabase> {
   if (existsSync(postgresFolder(dataDir)))
     throw new DatabaseError(
       `The data folder ${dataDir} has a PostgreSQL database, which PGlite cannot open. ` +
         'Unset EMBEDDED_DATABASE, or set DATA_DIR to another folder.',
     )
-  return openPglite(pgliteFolder(dataDir))
+  return openPglite(pgliteFolder(dataDir), { migrates })
 }
 
 interface ClusterPlace {
@@ -197,5 +199,5 @@ export function reachRunning(dataDir: string): Reached | undefined {
  */
 export async function openRunning(dataDir: string): Promise<OpenDatabase | undefined> {
   const connection = runningConnection(dataDir)
-  return connection && openPostgres(addressIn(dataDir, connection), { isRunning: true })
+  return connection && openPostgres(addressIn(dataDir, connection), { migrates: false })
 }

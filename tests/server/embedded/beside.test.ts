@@ -33,7 +33,7 @@ test('the command works beside a running server, and starts and stops it otherwi
   const older = await writePasswords(dataDir)
   expect(older.code).toBe(1)
   const [, has, needs] =
-    /is Permeate .* \(schema (\d+)\), and this is Permeate .* \(schema (\d+)\)/.exec(older.err) ?? []
+    /is of Permeate .* \(schema (\d+)\), and this is Permeate .* \(schema (\d+)\)/.exec(older.err) ?? []
   expect(Number(has)).toBe(Number(needs) - 1)
   await db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('last', 0)`)
 

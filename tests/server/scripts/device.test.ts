@@ -2,7 +2,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { desc, eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { Client } from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { newId } from '../../../server/db/id.ts'
+import { countMigrations, knownMigrations, migrate } from '../../../server/db/migrations.ts'
 import { addressOf, openPostgres } from '../../../server/db/postgres.ts'
 import { audit } from '../../../server/db/schema/audit.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
@@ -10,6 +14,7 @@ import { deviceCredentials } from '../../../server/db/schema/wire.ts'
 import { verifySecret } from '../../../server/devices/gateway/credentials.ts'
 import { FleetDevice } from '../../../server/protocol/fleetFile.ts'
 import { wireName } from '../../../server/protocol/topics.ts'
+import { createDatabase, dropDatabase } from '../../support/postgres.ts'
 import { until } from '../../support/until.ts'
 import { openRecordedBus } from '../support/buses/buses.ts'
 import { startServer, temporaryFolder } from '../support/harness.ts'
@@ -91,4 +96,24 @@ test.each([
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toContain(message)
   expect(await hashes()).toEqual(before)
+})
+
+test('a command does not migrate the database of servers, and says what to do', async () => {
+  const { server } = inject('template')
+  const name = `permeate_older_${newId().replaceAll('-', '')}`
+  const older = await createDatabase(server, name)
+  onTestFinished(() => dropDatabase(server, name))
+  const passwords = () => runScript('device', ['passwords'], { DATA_DIR: folder, DATABASE_URL: older })
+  expect((await passwords()).err).toContain('it is empty. Start a server on it first')
+
+  const client = new Client(older)
+  await client.connect()
+  onTestFinished(() => client.end())
+  await migrate(drizzle(client), knownMigrations() - 1)
+  const { code, err } = await passwords()
+  expect(code).toBe(1)
+  expect(err).toMatch(
+    /it is of Permeate \S+ \(schema \d+\), and this is .* Start or restart the server with this version/,
+  )
+  expect(await countMigrations(drizzle(client))).toBe(knownMigrations() - 1)
 })
