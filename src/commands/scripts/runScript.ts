@@ -12,10 +12,10 @@ import { withTargets } from '../core/context.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
 import { ApiError, errorText } from '../../api/errors.ts'
 import { isAbort } from '../core/execution/execute.ts'
-import { planChanges } from '../core/execution/planChanges.ts'
+import { approvePlans } from './approvePlans.ts'
 import { argumentName } from './arguments.ts'
 import type { ScriptInvocation } from '../core/scriptInvocation.ts'
-import type { ReadyStep, ScriptHost, ScriptPreview, ScriptResult, StepResult } from './scriptHost.ts'
+import type { ReadyStep, ScriptHost, ScriptResult, StepResult } from './scriptHost.ts'
 import { listProblem } from './stepList.ts'
 import { askedFields, changesServer, policyOf } from './steps.ts'
 
@@ -63,7 +63,6 @@ export async function runSteps(host: ScriptHost, invocation: ScriptInvocation): 
     if (host.isStopped()) return end(index, 'stopped')
     const wrongList = listProblem(script.steps, index, host.context())
     if (wrongList !== undefined) {
-      // Also a script that continues after failures: its next steps would act on an old selection.
       results.push(failedStep(index, wrongList))
       return end(index, 'failed')
     }
@@ -72,7 +71,10 @@ export async function runSteps(host: ScriptHost, invocation: ScriptInvocation): 
       host.onStepStart(index)
       const result = await runCommand(host, index, command, inputOf(invocation, index))
       if (host.targetsKey() !== keyBefore) targets = undefined
-      if (!continueAfter(result)) return end(index + 1, 'failed')
+      const goesOn = continueAfter(result)
+      // Also a script that continues after failures: its next steps would act on what was selected before.
+      if (result.is === 'failed' && selects(script.steps[index]!)) return end(index, 'failed')
+      if (!goesOn) return end(index + 1, 'failed')
       index++
       continue
     }
@@ -116,6 +118,9 @@ export async function runSteps(host: ScriptHost, invocation: ScriptInvocation): 
   }
   return end(undefined)
 }
+
+/** Whether a step changes the selection. */
+const selects = ({ command }: Step): boolean => findCommand(command)?.selection === 'changes'
 
 const skippedStep = (index: number): StepResult => ({ index, is: 'skipped', done: 0, failed: [], message: undefined })
 const failedStep = (index: number, message: string): StepResult => ({
@@ -176,12 +181,14 @@ async function readySteps(
 ): Promise<readonly ReadyStep[]> {
   const itemsOf = new Map<Entity, readonly AnyItem[]>(targets && [[targets.entity, targets.items]])
   const steps: ReadyStep[] = []
+  // After a selecting step, an empty selection is not a wish to act on the row that has the focus.
+  const allowFocus = !invocation.script.steps.slice(0, from).some(selects)
   for (let index = from; index < to; index++) {
     const step = invocation.script.steps[index]
     const command = step && findCommand(step.command)
     if (!command) continue
     const { entity } = command
-    const items = entity && (itemsOf.get(entity) ?? (await host.targets(command, host.context())))
+    const items = entity && (itemsOf.get(entity) ?? (await host.targets(command, host.context(), { allowFocus })))
     if (entity && items) itemsOf.set(entity, items)
     steps.push(readyStep(host, step, { index, command, input: inputOf(invocation, index) }, items ?? []))
   }
@@ -219,38 +226,5 @@ function readyStep(
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error
     return { ...withoutDryRun, blocked: error.message }
-  }
-}
-
-/**
- * Returns the current dry runs once the person has approved exactly these, or undefined if they cancel. Shows the
- * preview again whenever a dry run has changed since its approval. `approvedBefore` are dry runs that were approved
- * earlier.
- */
-async function approvePlans(
-  host: ScriptHost,
-  preview: Pick<ScriptPreview, 'script' | 'results' | 'steps'>,
-  approvedBefore?: readonly DryRun[],
-): Promise<readonly DryRun[] | undefined> {
-  let answer = approvedBefore ?? (await host.preview({ ...preview, plans: undefined, changed: [] }))
-  while (answer) {
-    const approved = answer
-    const plans = await dryRunAll(preview.steps, host.signal)
-    if (host.signal.aborted) return undefined
-    const changed = plans?.map((plan, index) => planChanges(approved[index] ?? plan, plan)) ?? []
-    if (plans && changed.every(({ length }) => length === 0)) return plans
-    // Without plans the preview repeats the dry runs itself, and shows their error.
-    answer = await host.preview({ ...preview, plans, changed })
-  }
-  return undefined
-}
-
-/** Returns the dry runs of the steps, or undefined if one failed or was aborted. */
-async function dryRunAll(steps: readonly ReadyStep[], signal: AbortSignal): Promise<readonly DryRun[] | undefined> {
-  try {
-    return await Promise.all(steps.map(step => step.dryRun(signal)))
-  } catch (error) {
-    if (error instanceof ApiError || isAbort(error)) return undefined
-    throw error
   }
 }

@@ -53,7 +53,8 @@ export interface StepResult {
 /** The functions that a running script calls; the console has one implementation, and tests have their own. */
 export interface ScriptHost {
   context(): Context
-  targets(command: Command, context: Context): Promise<readonly AnyItem[]>
+  /** Returns what the command acts on. With `allowFocus`, that is the focused row if nothing is selected. */
+  targets(command: Command, context: Context, options: { readonly allowFocus: boolean }): Promise<readonly AnyItem[]>
   dryRun(
     operation: BulkOperation,
     ids: readonly string[],

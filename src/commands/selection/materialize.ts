@@ -14,15 +14,28 @@ const selectionModes = {
   add: (selection: Selection, found, source) => selection.add(found, source),
   keep(selection, found, source) {
     const ids = new Set(found.map(({ id }) => id))
-    const both = selection.items().filter(({ id }) => ids.has(id))
-    selection.replace(both, [...selection.sources, `only ${source}`])
+    narrow(
+      selection,
+      selection.items().filter(({ id }) => ids.has(id)),
+      `only ${source}`,
+    )
   },
   without(selection, found, source) {
     const ids = new Set(found.map(({ id }) => id))
-    const rest = selection.items().filter(({ id }) => !ids.has(id))
-    selection.replace(rest, [...selection.sources, `without ${source}`])
+    narrow(
+      selection,
+      selection.items().filter(({ id }) => !ids.has(id)),
+      `without ${source}`,
+    )
   },
 } satisfies Record<string, (selection: Selection, found: readonly AnyItem[], source: string) => void>
+
+/** Selects fewer rows. Throws if none would be left, because commands would then act on the row with the focus. */
+function narrow(selection: Selection, left: readonly AnyItem[], source: string): void {
+  if (left.length === 0) throw new Error(`With ${source}, nothing would be left: the selection is unchanged`)
+  selection.replace(left, [...selection.sources, source])
+}
+
 /** How found rows change the selection: they are added, intersected or removed. */
 export type SelectionMode = keyof typeof selectionModes
 
@@ -62,8 +75,8 @@ export const matchingItems = async (
 ): Promise<readonly AnyItem[]> => (await readMatches(entity, query, progress)).map(row => itemOf(entity, row))
 
 /**
- * Selects the found rows and returns a message. Throws if there are none and leaves the selection unchanged, so that a
- * script stops and its next step does not act on other rows.
+ * Selects the found rows and returns a message. Throws if there are none, or if none would be selected, and leaves the
+ * selection unchanged, so that a script stops and its next step does not act on other rows.
  */
 export async function applyMatches(
   entity: Entity,

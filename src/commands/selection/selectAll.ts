@@ -84,10 +84,9 @@ export const selectAllCommands = [
       const query = queryWithUnit(state)
       const selected = new Set((await materializeSelection(entity, progress)).map(({ id }) => id))
       const unselected = (await matchingItems(entity, query, progress)).filter(({ id }) => !selected.has(id))
+      if (unselected.length === 0) throw new Error('Nothing else matches: the selection is unchanged')
       selections[entity].replace(unselected, [`${describeSearch(entity, query)}, inverted`])
-      return unselected.length === 0
-        ? 'Nothing else matches: nothing is selected'
-        : `Selected ${countOf(unselected.length, entity)}`
+      return `Selected ${countOf(unselected.length, entity)}`
     },
   }),
 ]

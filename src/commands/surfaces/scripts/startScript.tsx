@@ -5,10 +5,12 @@ import type { SavedScript } from '../../../store/scripts/scripts.ts'
 import { bssidInPath } from '../../../domain/lists/routes.ts'
 import { uniqueId } from '../../../domain/uniqueId.ts'
 import { entities } from '../../../store/lists.ts'
+import { openFinding } from '../../../store/openFinding.ts'
 import { selections } from '../../../store/selection.ts'
 import { session } from '../../../store/session.ts'
 import { findCommand } from '../../core/registry.ts'
-import { currentContext } from '../../core/context.ts'
+import { currentContext, type Context } from '../../core/context.ts'
+import type { Command } from '../../core/types.ts'
 import type { Host } from '../../core/execution/host.ts'
 import { lastRun, recordLastRun } from '../../core/runs/lastRun.ts'
 import { actsOnPendingRows } from '../../core/pendingRows.ts'
@@ -84,7 +86,8 @@ function hostFor({ stop, targets, progress, failed }: RunState): ScriptHost {
   let previousJob = jobs.list[0]?.id
   return {
     context: currentContext,
-    targets,
+    targets: async (command, context, { allowFocus }) =>
+      allowFocus || !actsOnFocus(command, context) ? targets(command, context) : [],
     dryRun: (operation, ids, signal, policy) => dryRun(operation, ids, { call, signal, policy }),
     preview(request) {
       // No step is running while the preview is open.
@@ -119,6 +122,12 @@ function hostFor({ stop, targets, progress, failed }: RunState): ScriptHost {
       return stop.signal.aborted || (newest !== undefined && newest.id !== previousJob && newest.cancelling)
     },
   }
+}
+
+/** Whether a command acts on the row that has the focus, because nothing is selected and no screen shows its target. */
+function actsOnFocus({ entity }: Command, { path }: Context): boolean {
+  if (entity === undefined || selections[entity].size > 0 || selections[entity].query) return false
+  return entity === 'devices' ? bssidInPath(path) === undefined : !(entity === 'findings' && openFinding.item)
 }
 
 /** Returns a text that changes with the targets (the selections, the screen's device), but not when lists reload. */

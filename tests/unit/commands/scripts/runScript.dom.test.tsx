@@ -51,6 +51,7 @@ const testCommands = [
     id: 'test.pick',
     title: 'Pick',
     group: 'list',
+    selection: 'changes',
     on: [],
     roles: ['admin'],
     needs: nothing,
@@ -287,6 +288,36 @@ test('if a dry run between steps fails, the step is previewed again', async () =
   expect(log).toEqual(['preview 1 2', 'Paint abc {"colour":"red"}', 'preview 2', 'Dry abc'])
   expect(previews[1]?.plans).toBeUndefined()
   expect(end).toMatchObject({ next: undefined, stopReason: undefined })
+})
+
+test('after a selecting step, a step never acts on the row that only has the focus', async () => {
+  const focused: ScriptHost = {
+    ...scriptHost,
+    targets: (_command, _context, { allowFocus }) => Promise.resolve(allowFocus ? all.slice(0, 1) : []),
+  }
+  await runSteps(focused, { script: script(dry), args: {}, targets: undefined, from: 0 })
+  expect(log).toEqual(['preview 1', 'Dry a'])
+  log = []
+  const of = script(pick, dry)
+  await runSteps(focused, { script: of, args: {}, targets: undefined, from: 0 })
+  expect(previews.at(-1)?.steps[0]).toMatchObject({ targets: [], blocked: 'At least one device must be selected' })
+  // Also if the script continues there later.
+  await runSteps(focused, { script: of, args: {}, targets: undefined, from: 1 })
+  expect(log.filter(line => line.startsWith('Dry'))).toEqual([])
+})
+
+test('a selecting step that fails stops the script, also if it continues after failures', async () => {
+  const failing: ScriptHost = {
+    ...scriptHost,
+    run: (command, options) =>
+      command.id === 'test.pick'
+        ? Promise.resolve({ is: 'failed', error: new Error('No device found') })
+        : scriptHost.run(command, options),
+  }
+  const of = { ...script(pick, dry), go_on: true }
+  const end = await runSteps(failing, { script: of, args: {}, targets: undefined, from: 0 })
+  expect(log).toEqual([])
+  expect(end).toMatchObject({ next: 0, stopReason: 'failed' })
 })
 
 test('a step on another list than the one on screen stops the script, also if it continues after failures', async () => {

@@ -225,7 +225,7 @@ describe('a pasted list', () => {
 describe('selection modes', () => {
   const places = fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { maxLength: 15 })
 
-  test('law: add is a union, keep an intersection, without a difference', async () => {
+  test('law: add is a union, keep an intersection, without a difference, and none leaves nothing selected', async () => {
     await fc.assert(
       fc.asyncProperty(places, places, async (before, found) => {
         if (found.length === 0) return
@@ -236,12 +236,22 @@ describe('selection modes', () => {
         }
         for (const mode of ['add', 'keep', 'without'] as const) {
           selection.replace(items(...before), [])
-          await applyMatches('devices', items(...found), { mode, source: 'those', progress })
-          expect(new Set(selected())).toEqual(new Set([...expected[mode]].map(bssidOf)))
+          const applied = applyMatches('devices', items(...found), { mode, source: 'those', progress })
+          const left = expected[mode].size > 0 ? expected[mode] : new Set(before)
+          if (expected[mode].size > 0) await applied
+          else await expect(applied).rejects.toThrow('nothing would be left')
+          expect(new Set(selected())).toEqual(new Set([...left].map(bssidOf)))
         }
       }),
       { numRuns: 40 },
     )
+  })
+
+  test('inverting a selection of all matches is an error, and keeps it', async () => {
+    serveFleet(() => fleet)
+    selection.replace(items(0, 1, 2, 3, 4), [])
+    await expect(runCommand('select.invert')).rejects.toThrow('the selection is unchanged')
+    expect(selected()).toHaveLength(5)
   })
 
   test('law: inverting twice restores the selection among the matches', async () => {
@@ -249,6 +259,7 @@ describe('selection modes', () => {
     serveFleet(() => fleet)
     await fc.assert(
       fc.asyncProperty(places, async chosen => {
+        if (!chosen.some(at => at < 20)) return
         selection.replace(items(...chosen), [])
         await runCommand('select.invert')
         await runCommand('select.invert')
