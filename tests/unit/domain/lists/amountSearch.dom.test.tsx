@@ -79,6 +79,22 @@ test.each([
   expect(stored).toBeLessThanOrEqual(max!)
 })
 
+test.each([
+  ['15..16', defaultUnits, 'eq', { operator: 'eq', search: '15..16' }],
+  ['15 .. 16.5', defaultUnits, 'gt', { operator: 'gt', search: '15..16.5' }],
+  // The digits of a range are in no stored number.
+  ['15..16', defaultUnits, 'co', { operator: 'eq', search: '15..16' }],
+  ['59..61', american, 'eq', { operator: 'eq', search: '14.972222..16.138889' }],
+  ['59..61.25', american, 'co', { operator: 'eq', search: '14.972222..16.252778' }],
+  ['-4..-3', american, 'le', { operator: 'le', search: '-20.027778..-19.416667' }],
+  ['59..', american, 'eq', { operator: 'eq', search: '59.. °F' }],
+] as const)('a range in the chosen unit is sent in the base unit: %s', async (typed, chosen, operator, expected) => {
+  preferences.units = chosen
+  search('temperature', operator, typed)
+  await readList('devices', queryOf(lists.devices))
+  expect(queries.at(-1)).toMatchObject(expected)
+})
+
 test('contains, starts with and ends with become equals in a converted unit', () => {
   for (const operator of ['co', 'sw', 'ew'])
     expect(searchInBaseUnit({ column: 'temperature', operator, search: '60.0 °F' })).toMatchObject({ operator: 'eq' })
