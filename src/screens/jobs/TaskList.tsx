@@ -5,11 +5,9 @@ import type { Job, Task } from '../../api/contract/jobs.ts'
 import { jobs, type JobsView } from '../../commands/core/runs/jobs.ts'
 import { focusedTaskIndex } from '../../commands/jobs/moves.ts'
 import { taskTones } from '../../commands/jobs/serverJobs.ts'
-import { toneClasses } from '../../commands/surfaces/buttons/tones.ts'
-import { run } from '../../commands/surfaces/run/run.ts'
 import { taskStateNames } from '../../domain/columns/jobs.ts'
 import { formatDateTime } from '../../domain/format.ts'
-import { useMeasuredRef, useRowFocus } from '../../ui/focus/rowFocus.ts'
+import { NoTargets, TargetGrid, TargetName, TargetOutcomeCell, TargetRow, type TargetRowProps } from './TargetGrid.tsx'
 import { useVirtualRows } from './useVirtualRows.ts'
 
 const estimatedHeight = 37
@@ -37,39 +35,29 @@ export function TaskList({ job, filter, view, handledMove }: Props) {
     focusedIndex,
     moves,
   })
-  if (count === 0)
-    return <p className="grid flex-1 place-content-center p-8 text-center text-ink2">No devices in this state.</p>
+  if (count === 0) return <NoTargets>No devices in this state.</NoTargets>
   return (
-    <div
-      ref={scroller}
-      role="grid"
-      aria-label="Outcomes"
-      aria-rowcount={count}
-      aria-colcount={4}
-      className="@container min-h-0 flex-1 overflow-auto"
-    >
-      <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
-        {pagesOf(virtualizer.getVirtualItems()).map(([page, items]) => (
-          <TaskPage key={page} id={job._id} filter={filter} page={page}>
-            {tasks =>
-              items.map(({ index: at, start, key }) => (
-                <TaskRow
-                  key={key}
-                  task={tasks?.[at % tasksPerPage]}
-                  index={at}
-                  top={start}
-                  focused={at === focusedIndex}
-                  reachable={at === index}
-                  focusMove={at === focusedIndex ? moves : 0}
-                  handledMove={handledMove}
-                  measure={virtualizer.measureElement}
-                />
-              ))
-            }
-          </TaskPage>
-        ))}
-      </div>
-    </div>
+    <TargetGrid scroller={scroller} rowCount={count} columnCount={4} height={virtualizer.getTotalSize()}>
+      {pagesOf(virtualizer.getVirtualItems()).map(([page, items]) => (
+        <TaskPage key={page} id={job._id} filter={filter} page={page}>
+          {tasks =>
+            items.map(({ index: at, start, key }) => (
+              <TaskRow
+                key={key}
+                task={tasks?.[at % tasksPerPage]}
+                index={at}
+                top={start}
+                focused={at === focusedIndex}
+                reachable={at === index}
+                focusMove={at === focusedIndex ? moves : 0}
+                handledMove={handledMove}
+                measure={virtualizer.measureElement}
+              />
+            ))
+          }
+        </TaskPage>
+      ))}
+    </TargetGrid>
   )
 }
 
@@ -97,74 +85,33 @@ function TaskPage({ id, filter, page, children }: PageProps) {
   return children(data?.data)
 }
 
-interface RowProps {
+interface RowProps extends TargetRowProps {
   /** Undefined until it has been read. */
   task: Task | undefined
-  index: number
-  /** Pixels from the top of the list. */
-  top: number
-  focused: boolean
-  /** Whether Tab reaches the row. */
-  reachable: boolean
-  /** The keyboard move that focused the row; 0 for none. */
-  focusMove: number
-  handledMove: RefObject<number>
-  measure: (element: HTMLElement | null) => void
 }
 
-const TaskRow = memo(function TaskRow(props: RowProps) {
-  const { task, index, focused, focusMove, handledMove, measure } = props
-  const attach = useMeasuredRef(useRowFocus<HTMLDivElement>(focusMove, handledMove), measure)
-  const focusTask = () => Object.assign(jobs.view, { within: 'outcomes', target: task?.bssid, at: index })
+const TaskRow = memo(function TaskRow({ task, ...props }: RowProps) {
+  const focusTask = () => Object.assign(jobs.view, { within: 'outcomes', target: task?.bssid, at: props.index })
   return (
-    <div
-      ref={attach}
-      role="row"
-      aria-rowindex={index + 1}
-      aria-busy={task === undefined}
-      tabIndex={props.reachable ? 0 : -1}
-      data-index={index}
-      data-id={task?.bssid}
-      data-command="job.down"
-      className={`absolute inset-x-0 flex flex-wrap items-center gap-x-3 gap-y-0.5 border-b border-line px-4 py-1.5 ${focused ? 'row-focused' : 'outline-offset-[-2px]'}`}
-      style={{ top: props.top, minHeight: estimatedHeight }}
-      onFocus={event => event.target === event.currentTarget && !focused && focusTask()}
-      onClick={focusTask}
-      onDoubleClick={() => void run('job.open')}
-    >
+    <TargetRow {...props} id={task?.bssid} minHeight={estimatedHeight} onFocus={focusTask}>
       {task ? (
-        <TaskCells task={task} focused={focused} onOpen={focusTask} />
+        <TaskCells task={task} focused={props.focused} onFocus={focusTask} />
       ) : (
         <span role="gridcell" aria-label="Loading" className="skeleton h-3 w-1/2" />
       )}
-    </div>
+    </TargetRow>
   )
 })
 
-function TaskCells({ task, focused, onOpen }: { task: Task; focused: boolean; onOpen: () => void }) {
+function TaskCells({ task, focused, onFocus }: { task: Task; focused: boolean; onFocus: () => void }) {
   const { bssid, state, reason, attempts } = task
   const text = [reason, attempts > 1 && `${attempts} attempts`].filter(Boolean).join(' · ')
   return (
     <>
-      <span role="gridcell" className="min-w-[136px]">
-        <button
-          type="button"
-          tabIndex={focused ? 0 : -1}
-          data-command="job.open"
-          className="min-h-6 text-left font-mono text-[12px] text-accent hover:underline"
-          onClick={() => {
-            onOpen()
-            void run('job.open')
-          }}
-        >
-          {bssid}
-        </button>
-      </span>
-      <span role="gridcell" className="w-[86px]">
-        <span className={`rounded-[5px] px-1.5 py-0.5 text-[11.5px] font-medium ${toneClasses[taskTones[state]]}`}>
-          {taskStateNames[state]}
-        </span>
-      </span>
+      <TargetName name={bssid} mono focused={focused} onFocus={onFocus} />
+      <TargetOutcomeCell tone={taskTones[state]} width="w-[86px]">
+        {taskStateNames[state]}
+      </TargetOutcomeCell>
       <span role="gridcell" className={`flex-1 text-ink2 [overflow-wrap:anywhere] ${text ? 'min-w-[160px]' : ''}`}>
         {text}
       </span>
