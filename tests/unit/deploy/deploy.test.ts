@@ -160,6 +160,12 @@ test('Caddy accepts its file', context => {
   expect(status).toBe(0)
 })
 
+test('Prometheus accepts its alerts, which fire when they should', context => {
+  const { error, status, stdout, stderr } = check('promtool', ['test', 'rules', 'tests/unit/deploy/alerts.yml'])
+  if (error) return context.skip('promtool is not installed')
+  expect({ status, output: stdout + stderr }).toEqual({ status: 0, output: expect.stringContaining('SUCCESS') })
+})
+
 test.skipIf(!executable('mosquitto'))('Mosquitto accepts its file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'permeate-mosquitto-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
