@@ -1,6 +1,7 @@
 /** Reads all rows that match a search. */
 import type { Entity } from '../store/lists.ts'
 import type { ListSearch } from '../store/selection.ts'
+import { newReadState, readAll, type Source } from '../domain/lib/readAll.ts'
 import { maxPerCall } from './contract/endpoint.ts'
 import { readList, searchOf } from './readList.ts'
 import { itemOf, type Row } from './lists.ts'
@@ -12,37 +13,29 @@ export interface Progress {
   readonly signal: AbortSignal
 }
 
-/** A page that does not begin with a known row is read again this many rows further back, then twice and thrice as many. */
-const stepBack = 100
-/** The maximum number of steps back for a page. Together they are shorter than a page, so that reading always ends. */
-const maxStepsBack = 3
-
 /**
- * Reads all matches in pages of the maximum size. Each page begins with the last row of the previous one. If it does not, some
- * rows have ceased to match and later rows have moved up, so the page is read again from further back. Rejects with ApiError,
- * or AbortError once the signal is aborted.
+ * Reads all matches in pages of the maximum size, also those that move to other pages because some before them cease to match.
+ * Rejects with ApiError, or AbortError once the signal is aborted.
  */
 export async function readMatches<E extends Entity>(
   entity: E,
   query: ListSearch,
-  progress: Progress,
+  { report, signal }: Progress,
 ): Promise<readonly Row<E>[]> {
-  // Without the list's sort order: one that changes with readings would skip rows between pages.
   const search = searchOf(query)
-  const matches = new Map<string, Row<E>>()
-  let stepsBack = 0
-  for (let offset = 0; ;) {
-    const page = await readList(entity, { offset, limit: maxPerCall, ...search }, progress.signal)
-    const [first] = page.data
-    const isJoined = offset === 0 || (first !== undefined && matches.has(itemOf(entity, first).id))
-    if (!isJoined && stepsBack < maxStepsBack) {
-      offset = Math.max(0, offset - ++stepsBack * stepBack)
-      continue
-    }
-    stepsBack = 0
-    for (const row of page.data) matches.set(itemOf(entity, row).id, row)
-    progress.report(Math.min(offset + maxPerCall, page.count), page.count)
-    if (offset + maxPerCall >= page.count) return [...matches.values()]
-    offset += maxPerCall - 1
+  const source: Source<Row<E>> = {
+    limit: maxPerCall,
+    // Without the list's sort order: one that changes with readings would skip rows between pages.
+    sorted: false,
+    keyOf: row => itemOf(entity, row).id,
+    read: offset => readList(entity, { offset, limit: maxPerCall, ...search }, signal),
   }
+  const readState = newReadState()
+  const matches: Row<E>[] = []
+  for await (const rows of readAll(source, readState)) {
+    matches.push(...rows)
+    const { read, total = read } = readState
+    report(Math.min(read, total), total)
+  }
+  return matches
 }

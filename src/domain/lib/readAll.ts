@@ -58,6 +58,12 @@ export async function* readAll<Row>(source: Source<Row>, readState: ReadState): 
 }
 
 /**
+ * The maximum number of steps back for a page, so that reading ends even if all rows are replaced again and again. Each step is
+ * needed only if nearly a page of rows was deleted since the step before.
+ */
+const maxStepsBack = 5
+
+/**
  * Yields pages, each of which starts with the last row of the previous page. In the stable order, a page that starts
  * with an unknown row shows that earlier rows were deleted: the reader then steps back by a page, so that rows which
  * moved up are not lost. In the requested order, any such change only sets `unsettled`.
@@ -70,13 +76,17 @@ async function* pagesOf<Row>(
   const seen = new Set<string>()
   let last: string | undefined
   let count: number | undefined
+  let furthest = 0
+  let stepsBack = 0
   for (let offset = 0; ;) {
+    if (offset > furthest) [furthest, stepsBack] = [offset, 0]
     const page = await read(offset, order)
     const rows = page.data
     const firstKey = rows[0] && keyOf(rows[0])
     readState.total = page.count
     const overlaps = offset === 0 || (firstKey !== undefined && seen.has(firstKey))
-    if (order === 'stable' && !overlaps) {
+    if (order === 'stable' && !overlaps && stepsBack < maxStepsBack) {
+      stepsBack++
       offset = Math.max(0, offset - limit + 1)
       continue
     }
