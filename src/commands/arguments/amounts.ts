@@ -1,12 +1,12 @@
 /** Parses numbers, amounts with a unit and times among the words of an inline argument. */
 import { momentText } from '../../domain/calendar/texts.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
-import { units as allUnits, type UnitChoice } from '../../domain/units.ts'
-import { typedValue, unitLabel, type Control } from '../core/fields.ts'
+import { unitOf, units as allUnits, type UnitChoice } from '../../domain/units.ts'
+import { parseNumber, toBase, typedValue, unitLabel, type Control } from '../core/fields.ts'
 
 type TypedControl = Extract<Control, { kind: 'number' | 'numbers' | 'time' }>
 
-const amount = /^[-+]?\d+(?:[.,]\d+)?/
+const amount = /^[-+]?(?:[1-9]\d{0,2}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:[.,]\d+)?)/
 
 /** Returns the value and how people read it; undefined if the text cannot be parsed. The schema checks the bounds. */
 export function parseAmount(
@@ -37,13 +37,13 @@ function parseOne(control: TypedControl, text: string, units: UnitChoice) {
   const [digits] = amount.exec(text) ?? []
   if (digits === undefined) return undefined
   const typedUnit = text.slice(digits.length).trim().toLowerCase()
-  const number = Number(digits.replace(',', '.'))
+  const number = parseNumber(digits)
   const { quantity, unit } = control
   if (typedUnit === '') {
-    const value = typedValue({ kind: 'number', quantity, unit }, digits, units)
-    return { value: value as number, text: [digits, unitLabel(control, units)].filter(Boolean).join(' ') }
+    const value = quantity ? toBase(control, unitOf(quantity, units), number) : number
+    return { value, text: [digits, unitLabel(control, units)].filter(Boolean).join(' ') }
   }
   if (!quantity) return typedUnit === unit?.toLowerCase() ? { value: number, text: `${digits} ${unit}` } : undefined
   const match = Object.values(allUnits[quantity]).find(({ symbol }) => symbol.toLowerCase() === typedUnit)
-  return match && { value: match.toBase(number), text: `${digits} ${match.symbol}` }
+  return match && { value: toBase(control, match, number), text: `${digits} ${match.symbol}` }
 }

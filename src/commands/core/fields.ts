@@ -6,7 +6,7 @@ import { todayIn, parseWallTime } from '../../domain/calendar/days.ts'
 import { formatForInput } from '../../domain/format.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { instantOf } from '../../domain/zone.ts'
-import { unitOf, type Quantity, type UnitChoice } from '../../domain/units.ts'
+import { unitOf, type Quantity, type Unit, type UnitChoice } from '../../domain/units.ts'
 import type { Field, Option } from './types.ts'
 
 /** The kind of control that a field needs. */
@@ -18,7 +18,7 @@ export type Control =
   | { kind: 'set'; options: readonly Option[] }
   /** A fixed count of numbers side by side. */
   | { kind: 'numbers'; count: number; unit: string | undefined; quantity: Quantity | undefined }
-  | { kind: 'number'; unit: string | undefined; quantity: Quantity | undefined }
+  | { kind: 'number'; unit: string | undefined; quantity: Quantity | undefined; isInteger: boolean }
   /** A point in time, typed as wall time. */
   | { kind: 'time' }
   | { kind: 'text'; multiline: boolean; secret: boolean; code: boolean }
@@ -57,7 +57,10 @@ function readControl(field: Field): Control {
   if (bare instanceof z.ZodMiniFile)
     return { kind: 'file', template: meta?.template ?? 'devices', inParts: meta?.inParts === true }
   if (bare instanceof z.ZodMiniISODateTime) return { kind: 'time' }
-  if (bare instanceof z.ZodMiniNumber) return { kind: 'number', unit: meta?.unit, quantity: meta?.quantity }
+  if (bare instanceof z.ZodMiniNumber) {
+    const isInteger = bare.def.checks?.some(check => check._zod.def.check === 'number_format') ?? false
+    return { kind: 'number', unit: meta?.unit, quantity: meta?.quantity, isInteger }
+  }
   return { kind: 'text', multiline: meta?.as === 'multiline', secret: meta?.as === 'secret', code: meta?.as === 'code' }
 }
 
@@ -88,12 +91,18 @@ export function typedValue(control: Control, text: string, units: UnitChoice): u
   const typed = text.trim()
   if (typed === '') return undefined
   if (control.kind === 'time') return parseTime(typed)
-  if (control.kind === 'number') return toBase(control, parseNumber(typed), units)
-  return typed.split(/[\s;]+/).map(each => toBase(control, parseNumber(each), units))
+  const valueOf = (number: string) => {
+    const { quantity } = control
+    return quantity ? toBase(control, unitOf(quantity, units), parseNumber(number)) : parseNumber(number)
+  }
+  return control.kind === 'number' ? valueOf(typed) : typed.split(/[\s;]+/).map(valueOf)
 }
 
-const toBase = ({ quantity }: { quantity: Quantity | undefined }, typed: number, units: UnitChoice): number =>
-  quantity ? unitOf(quantity, units).toBase(typed) : typed
+/** Returns an amount in the base unit. If it must be whole there, an amount in another unit is rounded. */
+export function toBase(control: Control, unit: Unit, typed: number): number {
+  const value = unit.toBase(typed)
+  return control.kind === 'number' && control.isInteger && value !== typed ? Math.round(value) : value
+}
 
 /** Returns a wall time of this machine's zone as ISO UTC time; text that cannot be parsed is returned unchanged. */
 function parseTime(text: string): string {
@@ -114,8 +123,9 @@ export function enteredValue(control: Control, entered: unknown, units: UnitChoi
   return (entered as Option | undefined)?.value
 }
 
-/** Parses a number with a decimal point or comma; NaN if it is none. */
-const parseNumber = (text: string): number => Number(text.replace(',', '.'))
+/** Parses `2.5`, `2,5` or `3,000`, as the console writes thousands; NaN if the text is no number. */
+export const parseNumber = (text: string): number =>
+  Number(/^[-+]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text.replace(',', '.'))
 
 /** Returns a field's value as text, without its unit: choices by name, amounts in the chosen unit. */
 export function displayValue(field: Field, value: unknown, units: UnitChoice, separator = ', '): string {

@@ -58,6 +58,22 @@ describe('inline arguments', () => {
     expect(parse('device.autoFlush', 'volume=500').unparsed).toEqual(['volume=500'])
   })
 
+  test('read a number with separators of thousands, as the console writes it, and a decimal comma', () => {
+    const resource = (text: string) => values('cartridgeTypes.edit', `resource=${text}`)['resource']
+    expect(resource('3,000')).toBe(3000)
+    expect(resource('1,000l')).toBe(1000)
+    expect(resource('1,000,000')).toBe(1_000_000)
+    expect(resource('0,125')).toBeUndefined()
+    expect(values('models.create', '0,125 0,2 1,5 2')['bypass_flow_rates']).toEqual([0.125, 0.2, 1.5, 2])
+  })
+
+  test('round an amount in another unit where the server takes whole numbers only', () => {
+    const gallons: ParseOptions = { ...parseOptions, units: { ...defaultUnits, volume: 'gal' } }
+    expect(values('cartridgeTypes.edit', 'resource=800', gallons)['resource']).toBe(3028)
+    expect(values('cartridgeTypes.edit', '"800 gal"')['resource']).toBe(3028)
+    expect(values('cartridgeTypes.edit', 'resource=3000.5')['resource']).toBeUndefined()
+  })
+
   test('find entities by name or by a part that only one has', () => {
     expect(values('device.model', 'ro-400 home')).toEqual({ model: 'm1' })
     expect(values('device.model', 'marine')).toEqual({ model: 'm3' })
