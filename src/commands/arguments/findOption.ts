@@ -19,5 +19,13 @@ export function findOption(
   return withName(searchText) ?? withName(bare) ?? options.find(hasValue)
 }
 
+/** Returns the options with exactly this name, or else those with this name in other capitals. */
+export function optionsNamed(options: readonly Option[], text: string): readonly Option[] {
+  const name = text.trim()
+  const sameLetters = options.filter(option => option.name.toLowerCase() === name.toLowerCase())
+  const exact = sameLetters.filter(option => option.name === name)
+  return exact.length > 0 ? exact : sameLetters
+}
+
 /** Returns a value as text, without the names of its options or its unit. */
 export const plainText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -8,7 +8,7 @@ import type { UnitChoice } from '../../domain/units.ts'
 import type { Command, Field, Option } from '../core/types.ts'
 import { canBeJob, typedPolicyProblem } from '../core/execution/serverJob.ts'
 import { controlOf, isPrivate, type Control } from '../core/fields.ts'
-import { findOption } from './findOption.ts'
+import { findOption, optionsNamed } from './findOption.ts'
 import { parseAmount } from './amounts.ts'
 import { parsePolicy, partExamples, policyStart, type ParsedPolicy } from './policy.ts'
 import { initialsScore, matchScore } from './rank.ts'
@@ -211,7 +211,7 @@ function memberAt(
   return undefined
 }
 
-/** Parses a reference to a row: the option with exactly this name, or the only one that matches. */
+/** Parses a reference to a row: the only option with exactly this name, or the only one that matches. */
 function parseReference(
   command: Command,
   field: Field,
@@ -224,7 +224,9 @@ function parseReference(
     const options = lookup(command, field, text)
     // Fewer words are looked up only once it is known that no option matches all of them.
     if (!options) return { ambiguous: { field, text, matches: undefined }, wordCount }
-    const option = findOption(options, text) ?? (options.length === 1 ? options[0] : undefined)
+    const named = optionsNamed(options, text)
+    if (named.length > 1) return { ambiguous: { field, text, matches: named.length }, wordCount }
+    const option = named[0] ?? findOption(options, text) ?? (options.length === 1 ? options[0] : undefined)
     if (option) {
       const value = control.many ? [option.value] : option.value
       if (accepts(field, value)) return { argument: { field, value, text: option.name }, wordCount }

@@ -5,7 +5,7 @@
 import type { ListSearch } from '../../store/selection.ts'
 import type { Command, Field, Option } from '../core/types.ts'
 import { controlOf, isPrivate } from '../core/fields.ts'
-import { findOption, plainText } from '../arguments/findOption.ts'
+import { findOption, optionsNamed, plainText } from '../arguments/findOption.ts'
 
 export interface Link {
   /** The command's id. */
@@ -143,13 +143,10 @@ function combine(members: readonly ParsedArgument[]): ParsedArgument {
   return members.includes(undefined) ? undefined : members.find(member => member && 'ambiguous' in member)
 }
 
-/** Returns the option with exactly this name, or else with this name in other capitals. */
+/** Returns the only option with this name; ambiguous if there are several. */
 function byName(options: readonly Option[], text: string): ParsedArgument {
-  const searchedName = text.trim()
-  const sameLetters = options.filter(({ name }) => name.toLowerCase() === searchedName.toLowerCase())
-  const exact = sameLetters.filter(({ name }) => name === searchedName)
-  const [one, ...others] = exact.length > 0 ? exact : sameLetters
-  return others.length > 0 ? { ambiguous: searchedName } : one
+  const [one, ...others] = optionsNamed(options, text)
+  return others.length > 0 ? { ambiguous: text.trim() } : one
 }
 
 /** Returns the trimmed, non-empty parts between commas. */

@@ -74,6 +74,19 @@ describe('inline arguments', () => {
     expect(values('cartridgeTypes.edit', 'resource=3000.5')['resource']).toBeUndefined()
   })
 
+  test('leave a name that several entities share open', () => {
+    const vendors = [
+      { value: 'v1', name: 'Aqua', detail: 'first' },
+      { value: 'v2', name: 'aqua', detail: 'second' },
+      { value: 'v3', name: 'AQUA', detail: 'third' },
+      { value: 'v4', name: 'Aqua Nord', detail: 'fourth' },
+    ]
+    const how = { ...parseOptions, lookup: () => vendors }
+    expect(parse('select.vendor', 'aqUA', how)).toMatchObject({ parsed: [], ambiguous: { text: 'aqUA', matches: 3 } })
+    expect(values('select.vendor', 'Aqua', how)).toEqual({ vendor: 'v1' })
+    expect(values('select.vendor', 'aqua nord', how)).toEqual({ vendor: 'v4' })
+  })
+
   test('find entities by name or by a part that only one has', () => {
     expect(values('device.model', 'ro-400 home')).toEqual({ model: 'm1' })
     expect(values('device.model', 'marine')).toEqual({ model: 'm3' })
