@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts'
 import { deviceCartridges, devices } from '../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystemCartridges } from '../db/schema/filtration.ts'
 import { keptForecasts } from '../db/schema/forecasts.ts'
+import { deviceHealth } from '../db/schema/health.ts'
 import { deviceTwins } from '../db/schema/telemetry.ts'
 
 /** Returns a condition for devices with a cartridge of this type. */
@@ -11,8 +12,11 @@ export const withCartridgeType = (type: string): SQL =>
   sql`${devices.bssid} in (select ${deviceCartridges.bssid} from ${deviceCartridges}
     where ${eq(deviceCartridges.cartridge_type_id, type)})`
 
-/** Updates `next_replacement_at` of the devices that match `where`, writing only rows that change. */
-export async function refreshReplacement(tx: Database, where: SQL): Promise<void> {
+/**
+ * Updates `next_replacement_at` of the devices that match `where`, writing only rows that change. Their forecasts and findings
+ * follow with a step that is due now.
+ */
+export async function refreshReplacement(tx: Database, where: SQL, now: Date): Promise<void> {
   await tx.execute(sql`
     update ${devices} set next_replacement_at = due.at
     from (
@@ -26,6 +30,13 @@ export async function refreshReplacement(tx: Database, where: SQL): Promise<void
       group by ${devices.bssid}
     ) as due
     where ${devices.bssid} = due.bssid and ${devices.next_replacement_at} is distinct from due.at`)
+  // A step holds the row of its device here before that in `devices`, so this does not wait for it.
+  await tx.execute(sql`
+    update ${deviceHealth} set due_at = ${now.toISOString()}::timestamptz
+    where bssid in (
+      select bssid from ${deviceHealth} where due_at > ${now.toISOString()}::timestamptz
+        and bssid in (select ${devices.bssid} from ${devices} where ${where})
+      for update skip locked)`)
 }
 
 /** Lifetime litres that count for a cartridge type: feed for pre-filters, permeate for membranes and post-filters. */
@@ -49,7 +60,7 @@ export async function fitCartridges(
       join ${deviceTwins} on ${eq(deviceTwins.bssid, devices.bssid)}
       join ${cartridgeTypes} on ${eq(cartridgeTypes.id, filtrationSystemCartridges.cartridge_type_id)}
       where ${devices.bssid} = ${anyBssid} and ${eq(filtrationSystemCartridges.filtration_system_id, system)}`)
-  await refreshReplacement(tx, sql`${devices.bssid} = ${anyBssid}`)
+  await refreshReplacement(tx, sql`${devices.bssid} = ${anyBssid}`, now)
 }
 
 /** Added to the positions of new cartridges while the old ones are still stored. */
@@ -91,5 +102,5 @@ export async function refitCartridges(tx: Database, system: string, now: Date): 
   await tx.execute(sql`
     delete from ${keptForecasts} where ${isNull(keptForecasts.ended_at)}
       and bssid in (select ${devices.bssid} from ${devices} where ${devicesOfSystem})`)
-  await refreshReplacement(tx, devicesOfSystem)
+  await refreshReplacement(tx, devicesOfSystem, now)
 }

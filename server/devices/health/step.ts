@@ -13,11 +13,18 @@ import {
   minNeighbours,
   neighboursOfEach,
 } from '../../../src/domain/health/residuals.ts'
-import { baselinesOf, levelsOf, resetBaseline, restFlow, stepDay } from '../../../src/domain/health/stepDay.ts'
+import {
+  baselinesOf,
+  followReplacements,
+  levelsOf,
+  resetBaseline,
+  restFlow,
+  stepDay,
+} from '../../../src/domain/health/stepDay.ts'
 import { sharedChanges } from '../../../src/domain/health/supply.ts'
 import type { Assessment } from '../../../src/domain/health/types/assessment.ts'
 import { channels, type ByChannel } from '../../../src/domain/health/types/channels.ts'
-import type { HealthCartridge, HealthContext, VerdictOdds } from '../../../src/domain/health/types/context.ts'
+import type { HealthContext, VerdictOdds } from '../../../src/domain/health/types/context.ts'
 import type { Neighbours, SupplyDay } from '../../../src/domain/health/types/supply.ts'
 import { verdictOdds } from '../../../src/domain/health/verdicts/odds.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
@@ -128,16 +135,10 @@ function steppedSupply(members: readonly SteppingDevice[], days: readonly Supply
 }
 
 function step(member: SteppingDevice, day: number, neighbours: ByChannel<Neighbours>): void {
-  const { state, context, zone } = member
+  const { state } = member
   const last = state?.day ?? -Infinity
   const sums = member.sums.get(day)!
-  // Local days are at most one away from those of UTC, which are much quicker to compute.
-  const reachesPast = ({ installed_at }: HealthCartridge) => state && installed_at >= (state.day - 1) * msPerDay
-  const replaced = context.cartridges
-    .filter(reachesPast)
-    .map(({ position, installed_at }) => ({ position, day: dayAt(zone, installed_at) }))
-    .filter(each => state && each.day > state.day && each.day <= day)
-  const before: HealthContext = { ...contextAt(member, day), neighbours, replaced }
+  const before: HealthContext = { ...contextAt(member, day), neighbours, replaced: replacedUntil(member, day) }
   member.state = stepDay(state, sums, before)
   resume(member)
   // A reset was made after the step of its day.
@@ -147,6 +148,18 @@ function step(member: SteppingDevice, day: number, neighbours: ByChannel<Neighbo
   // The score of the newest day is that of its assessment.
   if (day < member.today - 1 && keepsScore(member.scores, day, member.today))
     keepScore(member, day, shownOf(member, day))
+}
+
+/** Returns the cartridges that were replaced after the day of the state until `day`. */
+function replacedUntil({ state, context, zone }: SteppingDevice, day: number): NonNullable<HealthContext['replaced']> {
+  if (state === undefined) return []
+  return (
+    context.cartridges
+      // Local days are at most one away from those of UTC, which are much quicker to compute.
+      .filter(({ installed_at }) => installed_at >= (state.day - 1) * msPerDay)
+      .map(({ position, installed_at }) => ({ position, day: dayAt(zone, installed_at) }))
+      .filter(replaced => replaced.day > state.day && replaced.day <= day)
+  )
 }
 
 /** Lets findings go on that the device had before its state began anew. */
@@ -174,10 +187,12 @@ function end(member: SteppingDevice, now: number): EndedDevice {
   const soFar = sums.get(today)
   if (state && soFar) followRestFlow(state, today, restFlow(soFar))
   resume(member)
-  const assessment = state && assess(state, contextAt(member, today))
-  const shown = device.set_aside ? shownOf(member, today) : assessment
   // What is known today, and not only up to some day of a long past.
   const isCurrent = sums.size < maxDays
+  // Lists need not wait for the next day. A day from before that is still to come is followed by another such step.
+  if (state && isCurrent) followReplacements(state, { ...member.context, replaced: replacedUntil(member, today) })
+  const assessment = state && assess(state, contextAt(member, today))
+  const shown = device.set_aside ? shownOf(member, today) : assessment
   if (isCurrent && keepsScore(member.scores, today, today)) keepScore(member, today, shown)
   const score = shown?.score ?? null
   const { cartridges } = member.context

@@ -41,6 +41,7 @@ type DeviceOutcome = Outcome & { readonly bssid: string; readonly before: Stored
  */
 export function storeStates(db: Database, reports: readonly Report[]): Promise<StoredStates> {
   const byDevice = Map.groupBy(reports, ({ bssid }) => bssid)
+  const receivedAt = new Date(Math.max(...reports.map(report => report.receivedAt.getTime())))
   return db.transaction(async tx => {
     const locked = await lockDevices(tx, [...byDevice.keys()])
     const missing = [...byDevice.keys()].filter(bssid => !locked.has(bssid))
@@ -54,7 +55,7 @@ export function storeStates(db: Database, reports: readonly Report[]): Promise<S
     await storeTwins(tx, outcomes)
     await storeDevices(tx, changedRows)
     await storeStatuses(tx, changedStatuses)
-    const withReplacements = await replaceCartridges(tx, outcomes)
+    const withReplacements = await replaceCartridges(tx, outcomes, receivedAt)
     const changed = [...changedRows, ...changedStatuses].map(({ bssid }) => bssid)
     return {
       changed: [...new Set([...changed, ...withReplacements])],
@@ -146,7 +147,7 @@ const replacementColumns: readonly ColumnOf<{ bssid: string; position: number; a
 ]
 
 /** Stores cartridge replacements; repeated ones have no effect. Returns the devices that changed. */
-async function replaceCartridges(tx: Database, outcomes: readonly DeviceOutcome[]): Promise<string[]> {
+async function replaceCartridges(tx: Database, outcomes: readonly DeviceOutcome[], now: Date): Promise<string[]> {
   const rows = outcomes.flatMap(({ bssid, replacements }) =>
     replacements.map(replacement => ({ bssid, ...replacement })),
   )
@@ -162,7 +163,7 @@ async function replaceCartridges(tx: Database, outcomes: readonly DeviceOutcome[
       and ${eq(cartridgeTypes.id, deviceCartridges.cartridge_type_id)}
     returning ${deviceCartridges.bssid} as bssid`)
   const bssids = [...new Set(changed.map(({ bssid }) => bssid))]
-  if (bssids.length > 0) await refreshReplacement(tx, sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
+  if (bssids.length > 0) await refreshReplacement(tx, sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`, now)
   return bssids
 }
 

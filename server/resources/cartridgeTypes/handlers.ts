@@ -56,8 +56,9 @@ const edit = handler(contract.edit, ({ params: { id }, body, affectedVendors, se
       .update(cartridgeTypes)
       .set({ ...body, updated_at: now() })
       .where(eq(cartridgeTypes.id, id))
-    // The lifetime determines the next replacement in every device with this type.
-    if (body.ttl !== undefined && body.ttl !== before.ttl) await refreshReplacement(tx, withCartridgeType(id))
+    // The lifetime determines the next replacement in every device with this type, and both determine its forecasts.
+    const isOther = (name: 'ttl' | 'resource') => body[name] !== undefined && body[name] !== before[name]
+    if (isOther('ttl') || isOther('resource')) await refreshReplacement(tx, withCartridgeType(id), now())
     return (await typesByKeys(tx, [id]))[0]!
   }),
 )

@@ -70,7 +70,7 @@ export function stepDay(
   if (day <= next.day) return next
   next.day = day
   delete next.rest_today
-  for (const { position, day: replacedOn } of context.replaced ?? []) replace(next, position, replacedOn, context)
+  followReplacements(next, context)
   const isMixed = context.bypass !== next.bypass
   if (isMixed) changeBypass(next, context.bypass)
   if (sums === undefined || sums.n === 0) {
@@ -146,9 +146,15 @@ function remember(list: (number | null)[], value: number | null): void {
 }
 
 /** Begins anew what a replaced cartridge changes. A new membrane is rinsed before its values count. */
+/** Forgets what the cartridges that were replaced had changed (`context.replaced`), and ends the findings about them. */
+export function followReplacements(state: HealthState, context: HealthContext): void {
+  for (const { position, day } of context.replaced ?? []) replace(state, position, day, context)
+}
+
 function replace(state: HealthState, position: number, day: number, { cartridges }: HealthContext): void {
   const kind = cartridges.find(cartridge => cartridge.position === position)?.kind
-  state.replaced = [...state.replaced, { position, day }].slice(-keptReplacements)
+  const others = state.replaced.filter(each => each.position !== position || each.day !== day)
+  state.replaced = [...others, { position, day }].slice(-keptReplacements)
   if (kind === undefined) return
   for (const channel of changedBy[kind]) delete state.channels[channel]
   if (kind === 2) {

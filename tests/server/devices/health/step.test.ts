@@ -1,5 +1,5 @@
 /** The daily step: which days it takes, what a new cartridge changes, and that several servers share the devices. */
-import { eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { expect, test } from 'vitest'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
@@ -8,6 +8,7 @@ import { cartridgeForecasts } from '../../../../server/db/schema/forecasts.ts'
 import { deviceHealth, healthFindings } from '../../../../server/db/schema/health.ts'
 import { deviceModels } from '../../../../server/db/schema/models.ts'
 import { devicesByKeys } from '../../../../server/resources/devices/rows.ts'
+import { storeStates } from '../../../../server/devices/ingest/storeStates.ts'
 import { stepSlice } from '../../../../server/devices/health/step.ts'
 import { startServer } from '../../support/harness.ts'
 import {
@@ -197,6 +198,35 @@ test('a new membrane ends its findings and is learned anew', async () => {
   expect(state!.channels.a!.since).toBeGreaterThan(today)
   // What the membrane does not change goes on.
   expect(state!.channels.r!.since).toBeLessThan(today)
+})
+
+test('a cartridge that is replaced is forecast anew at once, and its finding ends', async () => {
+  const { bssid } = await fittedMembrane(db, 2)
+  const [prefilter] = await db
+    .select({ position: deviceCartridges.position })
+    .from(deviceCartridges)
+    .innerJoin(cartridgeTypes, eq(cartridgeTypes.id, deviceCartridges.cartridge_type_id))
+    .where(and(eq(deviceCartridges.bssid, bssid), eq(cartridgeTypes.type, 0)))
+    .orderBy(deviceCartridges.position)
+  const { position } = prefilter!
+  await db
+    .update(deviceCartridges)
+    .set({ installed_at: after(-100) })
+    .where(eq(deviceCartridges.bssid, bssid))
+  await storeDays(db, bssid, { days: 80, today, course: index => ({ h: index < 50 ? 0 : -0.012 * (index - 50) }) })
+  await stepDevices(db, [bssid], now)
+  expect(await findingsOf(bssid)).toMatchObject([{ cause: 'prefilter', state: 'open' }])
+  const due = async () => {
+    const forecasts = await db.select().from(cartridgeForecasts).where(eq(cartridgeForecasts.bssid, bssid))
+    return forecasts.find(each => each.position === position)!.due_at.getTime()
+  }
+  expect(await due()).toBeLessThan(now.getTime())
+  const state = { at: now.toISOString(), replaced_cartridges: [position] }
+  await storeStates(db, [{ bssid, state, receivedAt: now }])
+  expect((await healthOf(bssid)).due_at).toEqual(now)
+  await stepSlice(db, now)
+  expect(await due()).toBeGreaterThan(after(30).getTime())
+  expect(await findingsOf(bssid)).toMatchObject([{ state: 'resolved' }])
 })
 
 test('a change of salt says nothing where most of it comes through the bypass', async () => {
