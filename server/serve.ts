@@ -90,13 +90,8 @@ function fail(error: unknown, log?: ServerLog): void {
 
 /** Returns the sentence for an error that the operator can fix. */
 function explanation(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
   const isExplained = [ConfigError, DatabaseError, FolderError].some(kind => error instanceof kind)
-  if (error instanceof Error && isExplained) return error.message
-  if (code === 'EADDRINUSE')
-    return 'PORT is in use by another program. Stop that program, or set PORT to another number.'
-  if (code === 'EACCES') return 'You do not have permission to use this PORT. Set it to 1024 or above.'
-  return undefined
+  return error instanceof Error && isExplained ? error.message : undefined
 }
 
 let log: ServerLog | undefined

@@ -21,7 +21,7 @@ const fileKeyPattern = /^[\w-]{43}$/
 /**
  * Returns the secrets of SECRETS_KEY or, with an embedded database, of a key file in the data folder, which the first start
  * creates. Undefined with DATABASE_URL alone: several servers may share that database, and a key file is one server's.
- * Throws a `ConfigError` if the key file is damaged.
+ * Throws a `ConfigError` if the key file is damaged or cannot be read.
  */
 export function openSecrets(config: Pick<Config, 'secretsKey' | 'databaseUrl' | 'dataDir'>): Secrets | undefined {
   const key = config.secretsKey ?? (config.databaseUrl === undefined ? readKeyFile(config.dataDir) : undefined)
@@ -51,7 +51,8 @@ function readIfPresent(path: string): string | undefined {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError(`${path} cannot be read: ${reason}. It must belong to the user of the server.`)
   }
 }
 

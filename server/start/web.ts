@@ -8,6 +8,7 @@ import { handlers } from '../web/handlers.ts'
 import { guardServer, protocolOptions } from '../http/connections.ts'
 import { sendError } from '../http/errors.ts'
 import { addHealth } from '../http/health.ts'
+import { listen } from '../http/listen.ts'
 import { addSecurityHeaders } from '../http/security.ts'
 import type { MailQueue } from '../mail/mailQueue.ts'
 import type { Base } from './base.ts'
@@ -40,7 +41,7 @@ export async function serveWeb(base: Base, { link, mails }: WebOptions, closers:
     ...(certificate && { certificate }),
   })
   closers.add(() => app.close())
-  await app.listen({ port: config.port, host: config.host })
+  await listen(app, config)
 }
 
 /** Serves the health checks of a server without the role web, for those who start it again. */
@@ -60,7 +61,7 @@ export async function serveHealth(
   await addSecurityHeaders(app, config.publicUrl)
   addHealth(app, { database: serving.state, bus, telemetry })
   closers.add(() => app.close())
-  await app.listen({ port: config.port, host: config.host })
+  await listen(app, config)
 }
 
 /** Returns the log of requests: at `info` Fastify would only say where it listens, which `logStart` says for people. */

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls'
 import { promisify } from 'node:util'
 import { handshakeTimeout, type Certificate } from '../../core/certificate.ts'
-import { ConfigError } from '../../core/config.ts'
+import { portError } from '../../core/portError.ts'
 import { openWaitingConnections, type WaitingConnections } from '../../core/waitingConnections.ts'
 import type { ThrottledLog } from './throttledLog.ts'
 
@@ -83,7 +83,7 @@ export function openListeners({ onSocket, logThrottled }: ListenersOptions): Lis
         const server = certificate === undefined ? createServer(socketOptions, acceptPlain) : tlsServer(certificate)
         server.on('error', error => {
           if (server.listening) logThrottled('Devices cannot connect', error)
-          else reject(portError(error, setting))
+          else reject(portError(error, { port: setting, host: 'MQTT_HOST' }))
         })
         server.listen(port, host, () => {
           servers.add(server)
@@ -106,15 +106,3 @@ const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${re
 
 const portOf = (address: AddressInfo | string | null): number =>
   typeof address === 'object' && address !== null ? address.port : 0
-
-function portError(error: Error, setting: Endpoint['setting']): Error {
-  const code = 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE')
-    return new ConfigError(
-      `${setting} is in use by another program. Stop that program, or set ${setting} to another number.`,
-    )
-  if (code === 'EACCES')
-    return new ConfigError(`You do not have permission to use this ${setting}. Set it to 1024 or above.`)
-  if (code === 'EADDRNOTAVAIL') return new ConfigError('MQTT_HOST is not an address of this machine.')
-  return error
-}

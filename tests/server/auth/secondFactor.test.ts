@@ -1,11 +1,13 @@
 /** The second factor: codes by RFC 6238, setting up, signing in, recovery codes, turning off, and the setting that requires it. */
 import { readFileSync, statSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { Secret } from 'otpauth'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Tokens } from '../../../src/api/contract/auth.ts'
 import { stepOfCode } from '../../../server/auth/authenticator.ts'
+import { ConfigError } from '../../../server/core/config.ts'
 import { openSecrets } from '../../../server/core/secrets.ts'
 import { accounts } from '../../../server/db/schema/accounts.ts'
 import { audit } from '../../../server/db/schema/audit.ts'
@@ -13,7 +15,7 @@ import { recoveryCodes, secondFactors } from '../../../server/db/schema/secondFa
 import { loginFailures, sessions } from '../../../server/db/schema/sessions.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { authenticatorsAt } from '../support/accounts/authenticators.ts'
-import { startServer } from '../support/harness.ts'
+import { startServer, temporaryFolder } from '../support/harness.ts'
 import { runScript } from '../support/processes/runScript.ts'
 import { dataOf, password, signInsAt, type Subject } from '../support/accounts/signIns.ts'
 
@@ -326,6 +328,14 @@ describe('a server with another key', () => {
     expect(() => two.unseal(one.seal('text', 'purpose'), 'another')).toThrow('unable to authenticate data')
     expect(openSecrets({ ...config, databaseUrl: 'postgres://localhost/permeate' })).toBeUndefined()
     expect(openSecrets({ ...config, secretsKey: 'x'.repeat(32) })!.keyId).not.toBe(one.keyId)
+  })
+
+  test('names a key file that it cannot read', async () => {
+    const dataDir = await temporaryFolder()
+    const unreadable = join(dataDir, 'secrets.key')
+    await mkdir(unreadable)
+    expect(() => openSecrets({ ...config, dataDir })).toThrow(ConfigError)
+    expect(() => openSecrets({ ...config, dataDir })).toThrow(`${unreadable} cannot be read: EISDIR`)
   })
 })
 
