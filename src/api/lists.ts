@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini'
 import { searchableColumns } from '../domain/columns/column.ts'
 import { valueReader } from '../domain/columns/values.ts'
-import { causeNames } from '../domain/health/texts/causeNames.ts'
+import { causeLabels } from '../domain/health/texts/causeNames.ts'
 import { formatDateTime } from '../domain/format.ts'
 import { columnOf, listColumns, listDefinitions } from '../domain/lists/lists.ts'
 import { perEntity, type Entity } from '../store/lists.ts'
@@ -48,7 +48,7 @@ export const itemOf = <E extends Entity>(entity: E, row: Row<E>): ItemOf<E> =>
  */
 export function spokenName<E extends Entity>(entity: E, row: Row<E>): string {
   if ('company_address' in row && row.company_name !== '') return row.company_name
-  if ('cause' in row) return `${causeNames[row.cause]}, ${row.bssid}`
+  if ('cause' in row) return `${causeLabels[row.cause]}, ${row.bssid}`
   const { name } = itemOf(entity, row)
   return 'at' in row ? `${name}, ${formatDateTime(row.at)}` : name
 }

@@ -4,7 +4,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { health as contract } from '../../../src/api/contract/health/endpoints.ts'
 import type { groupings } from '../../../src/api/contract/health/fleet.ts'
 import { healthStates, type HealthCondition } from '../../../src/domain/columns/health.ts'
-import { causeNames } from '../../../src/domain/health/texts/causeNames.ts'
+import { causeLabels } from '../../../src/domain/health/texts/causeNames.ts'
 import { dueDay } from '../../../src/domain/columns/healthSearches.ts'
 import type { Cause } from '../../../src/domain/health/types/assessment.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
@@ -113,7 +113,7 @@ async function pendingCount(db: Database, caller: Caller, now: Date): Promise<nu
   return rows[0]!.count
 }
 
-const nameOf = (by: Grouping, { key, name }: Row): string => (by === 'cause' ? causeNames[key as Cause] : name)
+const nameOf = (by: Grouping, { key, name }: Row): string => (by === 'cause' ? causeLabels[key as Cause] : name)
 
 const countsOf = (row: Row) => Object.fromEntries(healthStates.map(state => [state, row[state]])) as Counts
 

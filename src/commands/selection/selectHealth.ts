@@ -6,7 +6,7 @@ import { readList, searchOf } from '../../api/readList.ts'
 import type { Progress } from '../../api/readMatches.ts'
 import { causeSearch, cleaningCauses, dueSearch, stateSearch } from '../../domain/columns/healthSearches.ts'
 import { healthStateNames, healthStates } from '../../domain/columns/health.ts'
-import { causeNames } from '../../domain/health/texts/causeNames.ts'
+import { causeLabels } from '../../domain/health/texts/causeNames.ts'
 import { causes } from '../../domain/health/types/assessment.ts'
 import { selections, type ListSearch } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
@@ -23,7 +23,7 @@ const names: Readonly<Record<Choice, string>> = {
   cleaning: 'Needs cleaning',
   due: 'Due in 30 days',
   ...healthStateNames,
-  ...causeNames,
+  ...causeLabels,
 }
 
 const isState = (choice: Choice): choice is (typeof healthStates)[number] => healthStates.includes(choice as never)

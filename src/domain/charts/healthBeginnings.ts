@@ -1,5 +1,5 @@
 /** When findings began, for the charts of the channels that show them. */
-import { causeLabel } from '../health/texts/causeNames.ts'
+import { causeLabels } from '../health/texts/causeNames.ts'
 import { leadingEvidence } from '../health/texts/explain.ts'
 import type { Cause, Evidence } from '../health/types/assessment.ts'
 import type { Channel } from '../health/types/channels.ts'
@@ -39,7 +39,7 @@ export function beginningsOf(findings: readonly BegunFinding[], channel: Channel
         evidence.some(each => each.channel === channel && Math.abs(each.value) >= changedErrors * each.error),
     )
     .map(({ cause, severity, began_early, began_at, began_late }) => ({
-      name: cause === 'unknown' ? 'Finding' : causeLabel(cause),
+      name: cause === 'unknown' ? 'Finding' : causeLabels[cause],
       severity,
       early: dayOf(began_early),
       likely: dayOf(began_at),

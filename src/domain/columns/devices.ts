@@ -11,7 +11,7 @@ import {
   uvModes,
   type StatusCode,
 } from '../device.ts'
-import { causeNames } from '../health/texts/causeNames.ts'
+import { causeLabels } from '../health/texts/causeNames.ts'
 import type { Columns } from './column.ts'
 import { healthStateNames } from './health.ts'
 
@@ -51,7 +51,14 @@ export const deviceColumns = {
     width: 104,
     hidden: true,
   },
-  health_cause: { label: 'Finding', kind: 'choice', names: causeNames, path: 'health.cause', width: 190, hidden: true },
+  health_cause: {
+    label: 'Finding',
+    kind: 'choice',
+    names: causeLabels,
+    path: 'health.cause',
+    width: 190,
+    hidden: true,
+  },
   platform: { label: 'Platform', kind: 'text', width: 90, hidden: true },
   filtration_system: {
     label: 'Filtration system',

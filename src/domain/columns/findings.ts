@@ -1,5 +1,5 @@
 /** Columns of the list of findings about the health of devices. */
-import { causeNames } from '../health/texts/causeNames.ts'
+import { causeLabels, causeNames } from '../health/texts/causeNames.ts'
 import type { Columns } from './column.ts'
 import { typedKeys } from '../lib/typedKeys.ts'
 
@@ -19,7 +19,7 @@ export const severities = typedKeys(severityNames)
 
 export const findingColumns = {
   bssid: { label: 'Device', kind: 'text', width: 144 },
-  cause: { label: 'Finding', kind: 'choice', names: causeNames, width: 168 },
+  cause: { label: 'Finding', kind: 'choice', names: causeLabels, width: 168 },
   description: { label: 'Description', kind: 'text', width: 180 },
   confidence: { label: 'Confidence', kind: 'number', unit: '%', digits: 0, width: 110 },
   severity: { label: 'Severity', kind: 'choice', names: severityNames, width: 80 },

@@ -1,7 +1,7 @@
 /** Searches of the list of devices by their health, as the list itself can be searched. */
 import { healthStateNames, type HealthCondition } from './health.ts'
 import { msPerDay } from '../time.ts'
-import { causeNames } from '../health/texts/causeNames.ts'
+import { causeLabels } from '../health/texts/causeNames.ts'
 import type { Cause } from '../health/types/assessment.ts'
 
 interface Search {
@@ -23,7 +23,7 @@ export const stateSearch = (state: HealthCondition): Search => ({
 })
 
 export const causeSearch = (cause: Cause): Search => ({
-  search: causeNames[cause],
+  search: causeLabels[cause],
   column: 'health_cause',
   operator: 'eq',
 })

@@ -4,7 +4,7 @@ import type { Cells } from '../../commands/surfaces/list/columns.tsx'
 import { healthStateNames } from '../../domain/columns/health.ts'
 import { dueInWords, remainingLife, remainingShare } from '../../domain/filterLife.ts'
 import { formatDate, formatPercent, noValue } from '../../domain/format.ts'
-import { causeLabel } from '../../domain/health/texts/causeNames.ts'
+import { causeLabels } from '../../domain/health/texts/causeNames.ts'
 import { msPerDay } from '../../domain/time.ts'
 import { partNames } from '../../domain/health/texts/partNames.ts'
 import { healthBars } from './health/tones.ts'
@@ -25,7 +25,7 @@ export const deviceCells: Cells<'devices'> = {
  */
 function healthOf({ health: { score, unsure, state, cause, worst } }: Device) {
   if (score === null) return <span className="text-ink3">{healthStateNames[state]}</span>
-  const name = cause ? causeLabel(cause) : state !== 'good' && worst && partNames[worst]
+  const name = cause ? causeLabels[cause] : state !== 'good' && worst && partNames[worst]
   const reason = unsure && 'Not sure, because a part is not measured'
   return (
     <span title={[reason, name].filter(Boolean).join(' · ') || undefined}>

@@ -4,7 +4,6 @@ import { toneClasses } from '../../commands/surfaces/buttons/tones.ts'
 import type { Cells } from '../../commands/surfaces/list/columns.tsx'
 import { findingStateNames, severityNames, type Severity } from '../../domain/columns/findings.ts'
 import { noValue } from '../../domain/format.ts'
-import { causeLabel } from '../../domain/health/texts/causeNames.ts'
 
 const severityTones: Readonly<Record<Severity, keyof typeof toneClasses>> = { act: 'bad', watch: 'warn' }
 
@@ -36,7 +35,6 @@ const isClosed = ({ state }: Finding) => state === 'resolved' || state === 'dism
 
 export const findingCells: Cells<'findings'> = {
   bssid: finding => <span className="font-mono text-[12px]">{finding.bssid}</span>,
-  cause: finding => causeLabel(finding.cause),
   confidence: finding => <Confidence value={finding.confidence} />,
   severity: finding => <SeverityMark severity={finding.severity} />,
   state: finding => <span className={isClosed(finding) ? 'text-ink3' : ''}>{findingStateNames[finding.state]}</span>,

@@ -1,6 +1,6 @@
 import { useMovers } from '../../api/health/summary.ts'
 import { moverEntries, type MoverEntry } from '../../commands/overview/entries.ts'
-import { causeNames } from '../../domain/health/texts/causeNames.ts'
+import { causeLabels } from '../../domain/health/texts/causeNames.ts'
 import { moverPoints } from '../../domain/health/history/scores.ts'
 import { Card, CardContent } from './Card.tsx'
 import { EntryButton, type Focusing } from './entries.tsx'
@@ -34,7 +34,7 @@ export function Movers({ focusing }: { focusing: Focusing }) {
 function MoverRow({ entry: { id, mover }, focusing }: { entry: MoverEntry; focusing: Focusing }) {
   const { bssid, description, vendor, score, before, cause } = mover
   const name = description || bssid
-  const why = cause === null ? '' : causeNames[cause]
+  const why = cause === null ? '' : causeLabels[cause]
   const change = score < before ? 'fell' : 'rose'
   return (
     <li className="grid">

@@ -23,5 +23,5 @@ export const causeNames: Readonly<Record<Cause, string>> = {
   unknown: 'Unknown cause',
 }
 
-/** Returns the label of the likeliest cause of a device or finding. */
-export const causeLabel = (cause: Cause): string => (cause === 'unknown' ? 'Not sure' : causeNames[cause])
+/** What devices and findings are called by their likeliest cause. */
+export const causeLabels: Readonly<Record<Cause, string>> = { ...causeNames, unknown: 'Not sure' }

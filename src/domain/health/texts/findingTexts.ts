@@ -3,7 +3,7 @@ import { formatNumber } from '../../format.ts'
 import { lowerFirst } from '../../lib/lowerFirst.ts'
 import { plural } from '../../plural.ts'
 import { msPerDay } from '../../time.ts'
-import { causeNames, causeLabel } from './causeNames.ts'
+import { causeNames, causeLabels } from './causeNames.ts'
 import { channelTexts } from './channelTexts.ts'
 import type { Cause, Evidence } from '../types/assessment.ts'
 
@@ -39,8 +39,8 @@ export function causeText({ cause, confidence, alternatives }: DescribedFinding)
   if (cause === 'unknown') {
     const possible = possibleCause({ cause, alternatives })
     return possible
-      ? `${causeLabel(cause)}, possibly ${lowerFirst(causeNames[possible.cause])} ${possible.confidence} %`
-      : causeLabel(cause)
+      ? `${causeLabels[cause]}, possibly ${lowerFirst(causeNames[possible.cause])} ${possible.confidence} %`
+      : causeLabels[cause]
   }
   if (confidence >= sureFrom) return `${causeNames[cause]}, ${confidence} %`
   const [second] = alternatives
@@ -65,7 +65,7 @@ export const findingsText = (group: {
   readonly water_supply: string | null
 }): string => {
   const where = group.water_supply === null ? 'with similar feed water' : `on ${group.water_supply}`
-  return `${causeLabel(group.cause)}: ${group.devices} of ${group.of} devices ${where}`
+  return `${causeLabels[group.cause]}: ${group.devices} of ${group.of} devices ${where}`
 }
 
 /** Returns the evidence that speaks loudest: the largest change in standard errors. */

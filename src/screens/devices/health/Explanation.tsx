@@ -3,7 +3,7 @@ import type { DeviceHealth } from '../../../api/contract/health/device.ts'
 import { findingStateNames, severityNames } from '../../../domain/columns/findings.ts'
 import { formatDate, formatDay, formatNumber } from '../../../domain/format.ts'
 import { learnDays } from '../../../domain/health/channelState.ts'
-import { causeNames, causeLabel } from '../../../domain/health/texts/causeNames.ts'
+import { causeNames, causeLabels } from '../../../domain/health/texts/causeNames.ts'
 import { causeTexts } from '../../../domain/health/texts/causes.ts'
 import {
   channelFormulas,
@@ -92,7 +92,7 @@ export function Explanation({ health, onAsk }: { health: DeviceHealth; onAsk?: (
           <ul className="grid gap-1 text-ink2">
             {ended.map(({ _id, cause, state, began_at, ended_at, verdict }) => (
               <li key={_id}>
-                {causeLabel(cause)}, {findingStateNames[state].toLowerCase()}, {formatDay(began_at)}
+                {causeLabels[cause]}, {findingStateNames[state].toLowerCase()}, {formatDay(began_at)}
                 {ended_at && ` – ${formatDate(ended_at)}`}
                 {verdict && `. Confirmed: ${verdict === 'none' ? 'nothing was wrong' : causeNames[verdict]}`}
               </li>

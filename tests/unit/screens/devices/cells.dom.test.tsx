@@ -2,6 +2,10 @@
 import { cleanup, render } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Device } from '../../../../src/api/contract/devices.ts'
+import { deviceColumns } from '../../../../src/domain/columns/devices.ts'
+import { findingColumns } from '../../../../src/domain/columns/findings.ts'
+import { causeSearch } from '../../../../src/domain/columns/healthSearches.ts'
+import { causes } from '../../../../src/domain/health/types/assessment.ts'
 import { deviceCells } from '../../../../src/screens/devices/cells.tsx'
 
 const now = Date.UTC(2026, 5, 15, 12)
@@ -43,6 +47,12 @@ test('a score of 0 still has the colour of its state', () => {
 
 test('a device without a known cause is shown as not sure', () => {
   expect(cell('health_score', { score: 42, state: 'act', cause: 'unknown' }).textContent).toContain('42 · Not sure')
+})
+
+test.each(causes)('devices and findings are searched and exported by the cause that their list shows: %s', cause => {
+  const { search } = causeSearch(cause)
+  expect(cell('health_score', { score: 42, state: 'act', cause }).textContent).toContain(`42 · ${search}`)
+  expect([deviceColumns.health_cause.names[cause], findingColumns.cause.names[cause]]).toEqual([search, search])
 })
 
 test('a low score without a cause says what it is low for', () => {
