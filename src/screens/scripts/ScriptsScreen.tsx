@@ -163,7 +163,7 @@ function ImportButton({ onProblems }: { onProblems: (problems: readonly string[]
           // Cleared so that choosing the same file again triggers a change.
           event.target.value = ''
           if (!file) return
-          void run('scripts.import', { input: { file } }).then(result =>
+          void run('scripts.import', { input: { file }, showsInvalid: true }).then(result =>
             onProblems(result.is === 'invalid' ? (result.fields.file ?? '').split('\n') : []),
           )
         }}

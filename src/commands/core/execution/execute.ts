@@ -32,6 +32,8 @@ export interface ExecuteOptions<Input = unknown> {
   readonly policy?: ChosenPolicy
   /** The plan, if the person has already approved it in the preview of a script. */
   readonly approved?: DryRun
+  /** Whether the caller shows what is wrong with its input, as a form does at its fields. */
+  readonly showsInvalid?: boolean
   /** Whether failures leave the selection as it is, because another command is to act on the same targets. */
   readonly keepsSelection?: boolean
 }
@@ -124,8 +126,7 @@ async function executeNow(host: Host, command: Command, options: ExecuteOptions)
     return await (command.selection === 'changes' && isPrompting ? changeSelection(perform, isDone) : perform())
   } catch (error) {
     if (error instanceof InvalidInput) {
-      // A form shows the messages for its own input at its fields; otherwise the host shows them.
-      if (options.input === undefined) host.failed(error)
+      if (!options.showsInvalid) host.failed(error)
       return { is: 'invalid', fields: error.fields }
     }
     if (!isAbort(error) && session.userId === userId) host.failed(error)

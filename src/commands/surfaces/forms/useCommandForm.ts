@@ -71,7 +71,7 @@ export function useCommandForm(
       const changed = await changedFiles(command, input)
       const result: ExecutionResult = changed
         ? { is: 'invalid', fields: changed }
-        : await runCommand(command, { ...options, input })
+        : await runCommand(command, { ...options, input, showsInvalid: true })
       setSubmission(previous => afterRun(previous, result))
       if (result.is === 'done') changeEdits(current => withoutSubmitted(current, edits))
       return result

@@ -40,7 +40,7 @@ export function ScriptEditor({ saved, steps: initial }: { saved: SavedScript | u
   const save = async () => {
     // Cast, because the inputs of steps are not typed; saving validates them.
     const script = { name: draft.name, go_on: draft.goOn, steps } as InputOf<'scripts.save'>['script']
-    const result = await run('scripts.save', { input: { script, ...(saved && { id: saved.id }) } })
+    const result = await run('scripts.save', { input: { script, ...(saved && { id: saved.id }) }, showsInvalid: true })
     if (result.is === 'invalid') return setErrors(result.fields)
     if (result.is !== 'done') return
     drafts.delete(draftKey)

@@ -96,7 +96,8 @@ function hostFor({ stop, targets, progress, failed }: RunState): ScriptHost {
     },
     async run(command, options) {
       const previous = lastRun()
-      const result = await runCommand(command, options)
+      // A step that is invalid has failed, which the outcome of the script says.
+      const result = await runCommand(command, { ...options, showsInvalid: true })
       const current = lastRun()
       // A step that failed as a whole, or was blocked, has recorded no run that could be retried.
       if (current && current !== previous && current.id === command.id && current.failed.length > 0)

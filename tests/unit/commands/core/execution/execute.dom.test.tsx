@@ -155,10 +155,11 @@ describe('does not run', () => {
     expect(ran).toEqual([])
   })
   test('with invalid input, and names the fields', async () => {
-    expect(await execute(host, paint, { input: { colour: '' } })).toEqual({
-      is: 'invalid',
-      fields: { colour: 'Colour is required' },
-    })
+    const invalid = { is: 'invalid', fields: { colour: 'Colour is required' } }
+    expect(await execute(host, paint, { input: { colour: '' }, showsInvalid: true })).toEqual(invalid)
+    expect(log).toEqual([])
+    expect(await execute(host, paint, { input: { colour: '' } })).toEqual(invalid)
+    expect(log).toEqual(['failed Colour is required'])
     expect(ran).toEqual([])
   })
   test('if the role changed during the confirmation', async () => {
