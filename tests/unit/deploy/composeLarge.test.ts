@@ -97,6 +97,19 @@ describe('the large form', () => {
     expect(asked).toEqual(servers.map(([name]) => `${name}:${web.environment!['METRICS_PORT']}`).toSorted(byRole))
   })
 
+  test('commands that stop or replace servers name all of them, in both forms', () => {
+    const operating = readFileSync(join(root, 'docs/operating.md'), 'utf8')
+    const [, pattern] = /servers=\$\(docker compose config --services \| grep -E '(.*)'\)/.exec(operating) ?? []
+    for (const all of [base.services, services])
+      expect(Object.keys(all).filter(name => new RegExp(pattern!).test(name))).toEqual(
+        Object.keys(all).filter(name => all[name]!.image === 'permeate'),
+      )
+    for (const command of ['stop', 'start']) expect(operating).toContain(`docker compose ${command} $servers\n`)
+    expect(operating).toContain(
+      'for server in $servers; do docker compose up -d --no-deps --wait $server || break; done',
+    )
+  })
+
   test('Caddy passes calls to the web servers only', () => {
     const [, targets] = /reverse_proxy (.*) \{/.exec(read('Caddyfile')) ?? []
     const webServers = servers.filter(([, { environment }]) => environment!['ROLES'] === 'web').map(([name]) => name)
