@@ -1,18 +1,8 @@
 /** Key sequences, the palette, the list of all keys, panel keys; and the data that a vendor sees. */
 import { expect, logOut, signIn, test, visit } from '../support/fixtures.ts'
-import {
-  columnValues,
-  grid,
-  loaded,
-  openPalette,
-  palette,
-  panel,
-  searchFor,
-  statusBar,
-  clearList,
-} from '../support/devices.ts'
+import { grid, loaded, openPalette, palette, panel, searchFor, statusBar, clearList } from '../support/devices.ts'
 import { holdRequests } from '../support/holdRequests.ts'
-import { backToDevices } from '../support/lists.ts'
+import { columnValues, backToDevices } from '../support/lists.ts'
 
 test('keys and sequences open screens, the palette, the list of all keys, panel, navigation and devices, and a vendor sees only own devices', async ({
   page,

@@ -2,9 +2,8 @@
 import type { Page } from '@playwright/test'
 import { callerFor, newDevices } from '../support/api.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
-import { backToDevices } from '../support/lists.ts'
+import { columnValues, backToDevices } from '../support/lists.ts'
 import {
-  columnValues,
   confirm,
   countCalls,
   focusDevice,

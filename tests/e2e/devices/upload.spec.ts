@@ -6,7 +6,6 @@ import { utils, write } from '@e965/xlsx'
 import type { Page, Route } from '@playwright/test'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import {
-  columnValues,
   grid,
   saveCredentials,
   loaded,
@@ -17,7 +16,7 @@ import {
   uploadForm as form,
 } from '../support/devices.ts'
 import { intercept } from '../support/intercept.ts'
-import { backToDevices } from '../support/lists.ts'
+import { columnValues, backToDevices } from '../support/lists.ts'
 
 const upload = (page: Page) => form(page).getByRole('button', { name: 'Upload' })
 const choose = (page: Page, name: string, content: Buffer | string) =>

@@ -2,8 +2,8 @@
 import type { Page } from '@playwright/test'
 import { deviceColumns } from '../../../src/domain/columns/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
-import { backToDevices } from '../support/lists.ts'
-import { columnValues, grid, header, loaded, palette, panel, rowAt, shownDevices } from '../support/devices.ts'
+import { columnValues, backToDevices } from '../support/lists.ts'
+import { grid, header, loaded, palette, panel, rowAt, shownDevices } from '../support/devices.ts'
 
 /** Every field of a device in the specification's section 3, with its unit. */
 const specified = [
@@ -46,6 +46,17 @@ test.beforeEach(async ({ page }) => {
   await loaded(page)
 })
 
+/** Sorts the list by keys alone: the column and the direction are typed into the palette. */
+async function sortByKeys(page: Page, column: string, direction: string) {
+  await page.keyboard.press('Shift+s')
+  await expect(palette(page).getByRole('combobox', { name: 'Column', exact: true })).toBeFocused()
+  await page.keyboard.type(column)
+  await page.keyboard.press('Enter')
+  await expect(palette(page).getByRole('combobox', { name: 'Direction', exact: true })).toBeFocused()
+  await page.keyboard.type(direction)
+  await page.keyboard.press('Enter')
+}
+
 test('every column of the specification can be shown and hidden, and sorted by clicks and by keys', async ({
   page,
 }) => {
@@ -81,26 +92,14 @@ test('every column of the specification can be shown and hidden, and sorted by c
     })
     await page.keyboard.press('Home')
     await test.step('a column can be sorted with the keyboard alone', async () => {
-      await page.keyboard.press('Shift+s')
-      await expect(palette(page).getByRole('combobox', { name: 'Column', exact: true })).toBeFocused()
-      await page.keyboard.type('device')
-      await page.keyboard.press('Enter')
-      await expect(palette(page).getByRole('combobox', { name: 'Direction', exact: true })).toBeFocused()
-      await page.keyboard.type('desc')
-      await page.keyboard.press('Enter')
+      await sortByKeys(page, 'device', 'desc')
       await expect(header(page, 'Device')).toHaveAttribute('aria-sort', 'descending')
       // Devices of other tests may be sorted after those of the demo.
       await expect.poll(async () => (await shownDevices(page))[0]).toMatch(/^(A4:1C:09|FE:E2)/)
       const shown = await shownDevices(page)
       expect(shown).toEqual(shown.toSorted((a, b) => (a < b ? 1 : -1)))
 
-      await page.keyboard.press('Shift+s')
-      await expect(palette(page).getByRole('combobox', { name: 'Column', exact: true })).toBeFocused()
-      await page.keyboard.type('device')
-      await page.keyboard.press('Enter')
-      await expect(palette(page).getByRole('combobox', { name: 'Direction', exact: true })).toBeFocused()
-      await page.keyboard.type('none')
-      await page.keyboard.press('Enter')
+      await sortByKeys(page, 'device', 'none')
       await expect(header(page, 'Device')).toHaveAttribute('aria-sort', 'none')
       await expect.poll(async () => (await shownDevices(page))[0]).toMatch(/^30:AE:A4/)
     })

@@ -1,9 +1,8 @@
 /** The devices list: search and paging. */
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from '../support/fixtures.ts'
-import { backToDevices } from '../support/lists.ts'
+import { columnValues, backToDevices } from '../support/lists.ts'
 import {
-  columnValues,
   countCalls,
   enterList,
   grid,

@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test'
 import { callerFor, demoPassword, newCredential } from '../support/api.ts'
 import { enterLogin, expect, logOut, signIn, signInAt, signInByForm, test } from '../support/fixtures.ts'
 import {
-  columnValues,
   enterList,
   grid,
   header,
@@ -13,6 +12,7 @@ import {
   selectedCount,
   selectedRows,
 } from '../support/devices.ts'
+import { columnValues } from '../support/lists.ts'
 import { intercept } from '../support/intercept.ts'
 
 const login = (page: Page) => page.getByRole('textbox', { name: 'Login' })

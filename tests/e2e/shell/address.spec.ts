@@ -6,7 +6,6 @@ import { openCharts, readingDevice } from '../support/charts.ts'
 import { settled } from '../support/calendars.ts'
 import {
   confirm,
-  columnValues,
   enterList,
   focusDevice,
   grid,
@@ -19,7 +18,7 @@ import {
   statusBar,
 } from '../support/devices.ts'
 import { enterLogin, expect, signIn, test } from '../support/fixtures.ts'
-import { backToDevices } from '../support/lists.ts'
+import { columnValues, backToDevices } from '../support/lists.ts'
 import { connectDevice } from '../support/wireDevice.ts'
 
 const expectAddress = (page: Page, address: string) =>

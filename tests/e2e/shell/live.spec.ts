@@ -1,17 +1,8 @@
 /** Changes by others appear without a reload: through the event stream, or by polling if there is none. */
 import type { Page } from '@playwright/test'
 import { callerFor, newDevices, unique, type Caller } from '../support/api.ts'
-import {
-  columnValues,
-  focusDevice,
-  grid,
-  loaded,
-  panel,
-  row,
-  searchFor,
-  shownDevices,
-  clearList,
-} from '../support/devices.ts'
+import { focusDevice, grid, loaded, panel, row, searchFor, shownDevices, clearList } from '../support/devices.ts'
+import { columnValues } from '../support/lists.ts'
 import { expect, logOut, signIn, test } from '../support/fixtures.ts'
 import { intercept } from '../support/intercept.ts'
 

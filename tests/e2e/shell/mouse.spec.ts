@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test'
 import { demoPassword } from '../support/api.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import {
-  columnValues,
   countCalls,
   header,
   loaded,
@@ -15,7 +14,7 @@ import {
   selectedCount,
   palette,
 } from '../support/devices.ts'
-import { backToDevices } from '../support/lists.ts'
+import { columnValues, backToDevices } from '../support/lists.ts'
 import { intercept } from '../support/intercept.ts'
 
 /** A demo device with a flush mode, which no other test uses. */

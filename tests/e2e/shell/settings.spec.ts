@@ -2,9 +2,9 @@
 import type { Page } from '@playwright/test'
 import { callerFor, newCredential } from '../support/api.ts'
 import { check } from '../support/axe.ts'
-import { columnValues, countCalls, focusDevice, loaded, messages, panel } from '../support/devices.ts'
+import { countCalls, focusDevice, loaded, messages, panel } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
-import { openPalette, palette, submit, typeInto } from '../support/lists.ts'
+import { columnValues, openPalette, palette, submit, typeInto } from '../support/lists.ts'
 import { connectDevice } from '../support/wireDevice.ts'
 
 const units = (page: Page) => page.getByRole('main').getByRole('region', { name: 'Units', exact: true })

@@ -32,18 +32,6 @@ export async function shownDevices(page: Page): Promise<string[]> {
   return boxes(page).evaluateAll(all => all.map(box => box.getAttribute('aria-label')!.slice('Select '.length)))
 }
 
-/** Returns the texts of a column, from the top. Scrolls to the column, since only visible columns are rendered. */
-export async function columnValues(page: Page, name: string): Promise<string[]> {
-  await loaded(page)
-  const titles = await grid(page).getByRole('columnheader').allTextContents()
-  const index = titles.findIndex(title => title.replace(/[↑↓]$/, '') === name)
-  expect(index, `there is a column ${name}`).toBeGreaterThan(-1)
-  await header(page, name).scrollIntoViewIfNeeded()
-  const cells = grid(page).locator(`[role=gridcell][aria-colindex="${index + 1}"]`)
-  if ((await boxes(page).count()) > 0) await cells.first().waitFor()
-  return cells.allTextContents()
-}
-
 /**
  * Enters a text at once into the field that has the focus. Typed letter by letter, it takes much longer; tests of typing
  * do that.

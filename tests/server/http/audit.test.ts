@@ -1,6 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { actionOf, maxAuditIds, type AuditEntry } from '../../../src/api/contract/audit.ts'
+import { actionOf, maxAuditIds } from '../../../src/api/contract/audit.ts'
 import { endpoints } from '../../../src/api/contract/all/endpoints.ts'
 import { notifications } from '../../../src/api/contract/notifications.ts'
 import { passkeys } from '../../../src/api/contract/passkeys.ts'
@@ -10,6 +10,7 @@ import { deviceValues } from '../../../server/db/schema/deviceValues.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../../server/db/schema/filtration.ts'
 import { queuedMails } from '../../../server/db/schema/queuedMails.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
+import { historyReader } from '../support/calls/history.ts'
 import { startServer } from '../support/harness.ts'
 import { inputSchema } from '../../../cli/inputSchema.ts'
 import { sample, sampleRequest } from '../support/contract/sample.ts'
@@ -24,11 +25,7 @@ const tokens = {
 }
 const idOf = async (login: string) => (await signIn(login)).user_id
 
-async function history(query: Record<string, string> = {}) {
-  const answer = await call('GET', `/api/v3/audit?${new URLSearchParams(query)}`, { token: tokens.admin })
-  expect(answer.statusCode).toBe(200)
-  return answer.json<{ data: { count: number; data: AuditEntry[] } }>().data
-}
+const history = historyReader(call, tokens.admin)
 /** Returns the newest entries, newest first. */
 const newest = async (n = 1) => (await history({ limit: String(n) })).data
 const count = () => db.$count(audit)

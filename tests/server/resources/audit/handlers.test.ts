@@ -5,6 +5,7 @@ import type { AuditEntry } from '../../../../src/api/contract/audit.ts'
 import { auditColumns } from '../../../../src/domain/columns/audit.ts'
 import { operators } from '../../../../src/domain/lists/query.ts'
 import { demoPassword } from '../../../../server/demo/catalogue.ts'
+import { historyReader } from '../../support/calls/history.ts'
 import { startServer } from '../../support/harness.ts'
 import { newAccount } from '../../support/subjects.ts'
 
@@ -15,11 +16,7 @@ const tokens = {
   vendor: (await signIn('vendor')).access_token,
 }
 
-async function history(query: Record<string, string> = {}) {
-  const answer = await call('GET', `/api/v3/audit?${new URLSearchParams(query)}`, { token: tokens.admin })
-  expect(answer.statusCode).toBe(200)
-  return answer.json<{ data: { count: number; data: AuditEntry[] } }>().data
-}
+const history = historyReader(call, tokens.admin)
 
 /** Creates entries of all roles and none, with all outcomes, with no, one and many ids. */
 beforeAll(async () => {
