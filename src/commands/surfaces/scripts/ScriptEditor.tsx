@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { overlay } from '../../../store/overlays.ts'
 import type { Step } from '../../../store/scripts/recording.ts'
+import { draftOf, keepDraft, type ScriptDraft } from '../../../store/scripts/scriptDrafts.ts'
 import { maxNameLength, type SavedScript } from '../../../store/scripts/scripts.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
@@ -11,28 +12,18 @@ import { CommandButton } from '../buttons/CommandButton.tsx'
 import { run } from '../run/run.ts'
 import { StepList } from './StepList.tsx'
 
-interface Draft {
-  readonly name: string
-  readonly goOn: boolean
-  /** The edited steps of a saved script; undefined if unchanged, or for the recording, which holds its own steps. */
-  readonly steps: readonly Step[] | undefined
-}
-/** Unsaved edits by script id, kept when the editor is closed; '' is the recording. */
-const drafts = new Map<string, Draft>()
-
 /** Edits a saved script, or the recording if `saved` is undefined. `steps` are the unedited ones. */
 export function ScriptEditor({ saved, steps: initial }: { saved: SavedScript | undefined; steps: readonly Step[] }) {
   const id = useId()
-  const draftKey = saved?.id ?? ''
-  const [draft, setDraft] = useState<Draft>(
-    () => drafts.get(draftKey) ?? { name: saved?.name ?? '', goOn: saved?.go_on ?? false, steps: undefined },
+  const [draft, setDraft] = useState<ScriptDraft>(
+    () => draftOf(saved) ?? { name: saved?.name ?? '', goOn: saved?.go_on ?? false, steps: undefined },
   )
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const steps = draft.steps ?? initial
 
-  const change = (changes: Partial<Draft>) => {
+  const change = (changes: Partial<ScriptDraft>) => {
     const next = { ...draft, ...changes }
-    drafts.set(draftKey, next)
+    keepDraft(saved, next)
     setDraft(next)
     setErrors({})
   }
@@ -42,9 +33,7 @@ export function ScriptEditor({ saved, steps: initial }: { saved: SavedScript | u
     const script = { name: draft.name, go_on: draft.goOn, steps } as InputOf<'scripts.save'>['script']
     const result = await run('scripts.save', { input: { script, ...(saved && { id: saved.id }) }, showsInvalid: true })
     if (result.is === 'invalid') return setErrors(result.fields)
-    if (result.is !== 'done') return
-    drafts.delete(draftKey)
-    close()
+    if (result.is === 'done') close()
   }
   const { name: nameError = draft.name.trim() === '' ? errors.script : undefined, steps: stepsError } = errors
 
