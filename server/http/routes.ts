@@ -29,6 +29,7 @@ import {
   bodyLimitOf,
   bodyPace,
   checkColumns,
+  dropEmptyParameters,
   endingInTime,
   inputSchemas,
   readUpload,
@@ -107,6 +108,7 @@ export function addRoutes(
       preValidation: async (request, reply) => {
         if (!endpoint.upload && request.isMultipart())
           throw new HttpError(400, 'The content type must be application/json')
+        dropEmptyParameters(endpoint, request)
         // Strangers could keep a place by sending a body slowly, so they wait once it has arrived.
         if (!request.caller) await takeTurn(endpoint, request, reply, queues)
       },

@@ -139,6 +139,17 @@ describe('an invalid request', () => {
   })
 })
 
+test('empty parameters of a list count as absent', async () => {
+  const token = (await signIn('admin')).access_token
+  const list = async (query: string) => {
+    const answer = await call('GET', `/api/v3/cartridge-types${query}`, { token })
+    expect(answer.statusCode).toBe(200)
+    return answer.json<object>()
+  }
+  const parameters = ['offset', 'limit', 'search', 'column', 'operator', 'sort', 'direction', 'count']
+  expect(await list(`?${parameters.join('=&')}=`)).toEqual(await list(''))
+})
+
 describe('an upload', () => {
   const url = '/api/v3/cartridge-types/file'
   const part = (name: string, content: string, file = true) =>
