@@ -108,8 +108,11 @@ describe('compose', () => {
     )
     // Each server keeps its client id at the broker in a volume of its own.
     for (const server of servers) expect(block(server)).toContain(`['${server}:/data']`)
-    const subnet = found(compose, /subnet: ([\d./]+)/g)
-    expect(subnet).toEqual([environment['TRUST_PROXY']])
+    // Without a subnet of IPv6, Docker would pass its connections on from one address.
+    const subnets = found(compose, /subnet: '?([\da-f:./]+)/g)
+    expect(subnets.map(subnet => subnet.includes(':'))).toEqual([false, true])
+    expect(block('inside')).toContain('enable_ipv6: true')
+    expect(readConfig(filledIn()).trustProxy).toBe(subnets.join(', '))
   })
 
   test('volumes are declared, and mounted files are there', () => {
