@@ -23,6 +23,7 @@ export const messages = {
   oneVendor: 'Please select one vendor',
   someSystems: 'At least one filtration system must be selected',
   untilNeedsSearch: '“until” needs “Select all that match”',
+  startHasPassed: 'The start has passed',
   nothingIsSent: 'Nothing is sent to the devices, so “wait”, “retries” and “stop” have no meaning here',
   settingsUpdated: (count: number, total: number) => `Settings updated for ${count} out of ${total} devices`,
 } as const

@@ -44,10 +44,8 @@ export function policyOf(
   if ('problem' in parsed) return parsed
   // A step acts on the devices that were selected when it was reached.
   if (parsed.policy.until !== undefined) return { problem: 'a step cannot include devices that come to match later' }
-  const problem = command && typedPolicyProblem(command, parsed.policy, { isSearch: false })
-  if (problem !== undefined) return { problem }
-  const { start } = parsed.policy
-  return typeof start === 'string' && Date.parse(start) <= now ? { problem: 'its start has passed' } : parsed
+  const problem = command && typedPolicyProblem(command, parsed.policy, { isSearch: false }, now)
+  return problem === undefined ? parsed : { problem }
 }
 
 /** Returns what is wrong with the policy of a step; undefined if nothing is. */

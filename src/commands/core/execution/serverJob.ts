@@ -6,6 +6,7 @@ import { searchOf } from '../../../api/readList.ts'
 import { searchInBaseUnit } from '../../../domain/lists/amountInBase.ts'
 import { retryOnce, tooManyForJob } from '../../../domain/jobs/texts.ts'
 import { messages } from '../../../domain/messages.ts'
+import { msPerMinute } from '../../../domain/time.ts'
 import { maxPerCall } from '../../../api/contract/endpoint.ts'
 import type { AnyItem, ListSearch } from '../../../store/selection.ts'
 import type { BulkOperation, Call, CallOperation, Command, SendIds, SentOperation, ServerJob } from '../types.ts'
@@ -119,14 +120,20 @@ export interface JobLimits {
   readonly isRetry?: boolean
 }
 
+/** How long ago a start may be that is still typed as now, in milliseconds. */
+const startTolerance = msPerMinute
+
 /** Returns what is wrong with a policy that was typed for a command; undefined if it can have it. */
 export function typedPolicyProblem(
   command: Calling,
   policy: ChosenPolicy,
   { isSearch, isRetry = false }: JobLimits,
+  now = Date.now(),
 ): string | undefined {
   if (policy.until !== undefined && !isSearch) return messages.untilNeedsSearch
   if (isRetry && typeof policy.start === 'object') return retryOnce
+  const isOver = typeof policy.start === 'string' && Date.parse(policy.start) < now - startTolerance
+  if (isOver) return messages.startHasPassed
   return meaninglessFieldsOf(command).some(field => policy[field] !== undefined) ? messages.nothingIsSent : undefined
 }
 

@@ -100,7 +100,7 @@ test('a step keeps the policy of its job in words, unless that could not hold ag
 test.each([
   ['device.lock', 'waves often', '“Lock”: “waves often” is not understood'],
   ['device.lock', 'until 30d', '“Lock”: a step cannot include devices that come to match later'],
-  ['device.lock', 'start 2020-01-01 03:00', '“Lock”: its start has passed'],
+  ['device.lock', 'start 2020-01-01 03:00', '“Lock”: The start has passed'],
   ['device.description', 'rate 5', '“Edit description”: it takes no policy'],
   ['device.delete', 'retries 2', `“Delete”: ${messages.nothingIsSent}`],
 ])('the step %s with the policy %s cannot run: %s', (command, policy, problem) => {

@@ -12,6 +12,7 @@ import { commandOf } from '../../../../../src/commands/core/registry.ts'
 import { beginJob } from '../../../../../src/commands/core/runs/jobRuns.ts'
 import { jobs } from '../../../../../src/commands/core/runs/jobs.ts'
 import { clearLastRun, lastRun } from '../../../../../src/commands/core/runs/lastRun.ts'
+import type { ChosenPolicy } from '../../../../../src/api/jobs/jobs.ts'
 import type { Call, Command } from '../../../../../src/commands/core/types.ts'
 import type { DeviceItem } from '../../../../../src/store/selection.ts'
 
@@ -88,6 +89,18 @@ test('a retry starts from the policy of its job, which can be changed, but not t
   const start = { rrule: 'FREQ=DAILY', from: '2026-01-01T00:00:00.000Z', time_zone: 'UTC' }
   expect(typedPolicyProblem(retry, { start }, { isSearch: false, isRetry: true })).toBe('A retry cannot be repeated')
   expect(typedPolicyProblem(retry, { start }, { isSearch: false })).toBeUndefined()
+})
+
+test('a typed start that has passed is refused, except within the minute in which it is typed', () => {
+  const now = Date.parse('2026-11-25T11:00:30Z')
+  const problemOf = (start: NonNullable<ChosenPolicy['start']>) =>
+    typedPolicyProblem(commandOf('device.reboot'), { start }, { isSearch: false }, now)
+  expect(problemOf('2026-11-25T08:00:00.000Z')).toBe('The start has passed')
+  expect(problemOf('2026-11-25T11:00:00.000Z')).toBeUndefined()
+  expect(problemOf('2026-11-25T22:00:00.000Z')).toBeUndefined()
+  // A repetition counts from its start.
+  const from = '2026-01-01T00:00:00.000Z'
+  expect(problemOf({ rrule: 'FREQ=DAILY', from, time_zone: 'UTC' })).toBeUndefined()
 })
 
 test('what failed is retried through its job; a repetition after that runs the command itself', async () => {
