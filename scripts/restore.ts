@@ -24,7 +24,11 @@ async function main(): Promise<void> {
   const signal = untilStopped()
   const { connection, where, close } = await reachAlone(readConfig(process.env), commandLog)
   try {
-    const { program, schema, taken_at } = await restoreBackup(connection, path, { replace: values.replace, signal })
+    const { program, schema, taken_at } = await restoreBackup(connection, path, {
+      replace: values.replace,
+      signal,
+      log: commandLog,
+    })
     say(`Restored the database ${where} as of ${taken_at} (Permeate ${program}, schema ${schema}).`)
   } catch (error) {
     if (signal.aborted) throw signal.reason

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Client, type ClientConfig } from 'pg'
+import type { Log } from '../core/log.ts'
 import { version } from '../core/version.ts'
 import { backupLock, migrationLock, serverLock } from '../db/advisoryLocks.ts'
 import { DatabaseError, rootCause } from '../db/databaseError.ts'
@@ -16,16 +17,24 @@ import { dropContents, readUse } from './emptying.ts'
 import { AnyHeader, formatVersion, Header, TableEnd, TableStartOrEnd } from './format.ts'
 import { DamagedBackup, readSections, type Sections } from './sections.ts'
 
+export interface RestoreOptions {
+  /** Whether a database that is used is restored into, too; its contents are dropped. */
+  readonly replace?: boolean
+  readonly signal?: AbortSignal
+  /** Learns what a restored database lacks. */
+  readonly log?: Log
+}
+
 /**
  * Restores a backup in one transaction, compares the digests of all tables, and runs the migrations that the backup does
- * not have. `replace`: also if the database is used; its contents are dropped.
+ * not have.
  * @throws DatabaseError if the file is damaged or of a newer version, a server runs on the database, or it is used and
  * not to be replaced. The database is then as it was.
  */
 export async function restoreBackup(
   connection: ClientConfig,
   path: string,
-  { replace = false, signal }: { readonly replace?: boolean; readonly signal?: AbortSignal } = {},
+  { replace = false, signal, log }: RestoreOptions = {},
 ): Promise<Header> {
   const file = createReadStream(path, { signal })
   const decompressed = createZstdDecompress()
@@ -39,6 +48,8 @@ export async function restoreBackup(
     const header = await readHeader(sections)
     await client.connect()
     await restoreInto(client, { header, sections, replace })
+    // The restore is done, so this is no failure of it. PostgreSQL does the same by itself, after a while.
+    await client.query('analyze').catch((error: unknown) => log?.error(noStatistics, error))
     return header
   } catch (error) {
     const damage = damageOf(error)
@@ -50,6 +61,9 @@ export async function restoreBackup(
     await client.end()
   }
 }
+
+const noStatistics =
+  'The database is restored, but without statistics: lists are slow until PostgreSQL has them. Run `analyze` in it'
 
 /** Returns how a backup is damaged, if an error says that. */
 function damageOf(error: unknown): string | undefined {
@@ -115,7 +129,6 @@ async function restoreInto(client: Client, { header, sections, replace }: Restor
       at: new Date(),
     })
   })
-  await query('analyze')
 }
 
 /** Keeps servers, backups and other restores away until the connection ends. @throws DatabaseError while there are any. */

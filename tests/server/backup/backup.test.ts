@@ -18,6 +18,7 @@ import { digest, listTables, textForm, type Query } from '../../../server/dump/t
 import { createDatabase, dropDatabase, runStatement } from '../../support/postgres.ts'
 import { until } from '../../support/until.ts'
 import { startServer, temporaryFolder, type TestServer } from '../support/harness.ts'
+import { recordedLog } from '../support/processes/dataFolder.ts'
 import { reading } from '../support/devices/testDevice.ts'
 
 /** Milliseconds. */
@@ -270,6 +271,25 @@ test('a restore that is cut off leaves the database as it was', async () => {
   expect(await ended).toBeInstanceOf(Error)
   await query('commit')
   expect(await digests(used)).toEqual(before)
+})
+
+test('a restore that is cut off after its commit is done, and says what it lacks', async () => {
+  const used = await newDatabase(inject('template').database)
+  const { query } = await connect(used)
+  // Held up by this lock are neither reads nor writes, but the statistics.
+  await query('begin; lock table pg_ts_dict in share update exclusive mode')
+  const log = recordedLog()
+  const restored = restoreBackup(used, join(folder, 'whole'), { replace: true, log })
+  const waiting = await until(async () => {
+    const found = await query<{ pid: number }>(`select pid from pg_locks where not granted and ${inThisDatabase}`)
+    expect(found).toHaveLength(1)
+    return found[0]!.pid
+  })
+  await query(`select pg_terminate_backend(${waiting})`)
+  expect(await restored).toMatchObject({ schema: knownMigrations() })
+  expect(log.lines).toEqual([expect.stringMatching(/^The database is restored, but without statistics/)])
+  await query('commit')
+  expect((await digests(used))['public.sessions']).toBe((await digests(source()))['public.sessions'])
 })
 
 test('a backup of an earlier version gets the migrations that it lacks', async () => {
