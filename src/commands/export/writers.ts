@@ -1,5 +1,5 @@
 /** Writers that turn pages of rows into a file of one of the four types. */
-import { escapeFormula, formatRows } from '../../domain/csv.ts'
+import { escapeFormulas, formatRows } from '../../domain/csv.ts'
 import { headingOf, type ExportHead, type ExportRow, type ExportType } from '../../domain/exportTable.ts'
 import { workbookWriter } from '../../xls/workbook.ts'
 import type { Writer } from '../../xls/writer.ts'
@@ -27,7 +27,9 @@ function txtWriter(head: ExportHead): Writer {
     type: 'text/plain;charset=utf-8',
     add: rows => void parts.push(part(formatRows(rows, '\t'))),
     end(notes) {
-      const lines = [head.title, ...notes, ''].map(line => `${escapeFormula(line).replaceAll(/[\t\r\n]+/g, ' ')}\r\n`)
+      const lines = [head.title, ...notes, ''].map(
+        line => `${escapeFormulas(line, '\t').replaceAll(/[\t\r\n]+/g, ' ')}\r\n`,
+      )
       return [part(byteOrderMark + lines.join('') + formatRows([headingsOf(head)], '\t')), ...parts]
     },
   }

@@ -2,6 +2,7 @@ import { read, utils } from '@e965/xlsx'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { escapeFormulas } from '../../../../src/domain/csv.ts'
 import { writers } from '../../../../src/commands/export/writers.ts'
 import type { ExportCell, ExportHead, ExportRow, ExportType } from '../../../../src/domain/exportTable.ts'
 
@@ -62,7 +63,9 @@ describe.each([
         expect(file.startsWith('\uFEFF')).toBe(true)
         const table = type === 'csv' ? file : file.slice(file.indexOf('\r\n\r\n') + 4)
         const found: string[][] = parse(table, { delimiter, bom: true, record_delimiter: '\r\n' })
-        expect(found).toEqual([headings, ...rows.flat().map(one => one.map(escapedText))])
+        const exported = (one: ExportCell) =>
+          typeof one === 'string' ? escapeFormulas(one, delimiter) : escapedText(one)
+        expect(found).toEqual([headings, ...rows.flat().map(one => one.map(exported))])
         for (const [place, one] of rows.flat().entries())
           if (typeof one[1] === 'number') expect(Number(found[place + 1]![1])).toBe(one[1] + 0)
       }),
