@@ -36,7 +36,13 @@ export async function deleteScript({ id, name }: SavedScript): Promise<string> {
 export async function importScripts(text: string): Promise<string> {
   const parsed = parseScripts(text, scripts.list)
   if ('problems' in parsed) throw new InvalidInput({ file: parsed.problems.join('\n') })
-  const imported = parsed.scripts.map(script => ({ ...script, id: newId() }))
+  const taken = new Set(scripts.list.map(({ id }) => id))
+  const imported = parsed.scripts.map(script => {
+    // Keys of its command stay those of the script in another browser.
+    const id = script.id === undefined || taken.has(script.id) ? newId() : script.id
+    taken.add(id)
+    return { ...script, id }
+  })
   const stored = await changeScripts(list => [...list, ...imported])
   const count = imported.length
   return withStorageWarning(stored, `Imported ${count} ${count === 1 ? 'script' : 'scripts'}`)

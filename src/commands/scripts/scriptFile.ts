@@ -12,14 +12,18 @@ const ScriptFile = z.strictObject({
   scripts: z.array(z.unknown()).check(z.minLength(1), z.maxLength(maxScripts)),
 })
 
+/** A script in a file. Its id is that of its command, so that exported keys fit; files may lack it. */
+const FileScript = z.extend(Script, { id: z.optional(z.string().check(z.regex(/^[\w-]{1,40}$/))) })
+export type FileScript = Script & { readonly id?: string | undefined }
+
 export const formatScripts = (list: readonly SavedScript[]): string =>
-  JSON.stringify({ permeate: 'scripts', version: 1, scripts: list.map(({ id: _, ...script }) => script) }, null, 2)
+  JSON.stringify({ permeate: 'scripts', version: 1, scripts: list }, null, 2)
 
 /** Returns the scripts of a file, or all problems that prevent its import. `present` are the already saved scripts. */
 export function parseScripts(
   text: string,
   present: readonly SavedScript[],
-): { scripts: readonly Script[] } | { problems: readonly string[] } {
+): { scripts: readonly FileScript[] } | { problems: readonly string[] } {
   const file = z.safeParse(ScriptFile, parseJson(text), { reportInput: true })
   if (!file.success)
     return {
@@ -29,7 +33,7 @@ export function parseScripts(
     present.map(({ name }) => [name.toLowerCase(), 'a script with this name already exists']),
   )
   const parsed = file.data.scripts.map((one, index) => {
-    const { data, error } = z.safeParse(Script, one, { reportInput: true })
+    const { data, error } = z.safeParse(FileScript, one, { reportInput: true })
     const label = `Script ${index + 1}${data ? ` “${data.name}”` : nameIn(one)}`
     if (!data) return { problems: error.issues.map(issue => `${label}: ${issueMessage(issue)}`) }
     const conflict = nameConflicts.get(data.name.toLowerCase())

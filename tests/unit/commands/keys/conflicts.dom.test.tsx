@@ -65,7 +65,9 @@ test('exported keys can be imported, and invalid ones are ignored', async () => 
   expect(importKeys(file)).toBe('Imported the keys of 1 command')
   expect(keysOf(commandOf('device.flush'))).toEqual(['q'])
   const odd = { permeate: 'keys', keys: { 'no.such': ['q'], 'device.lock': ['mod+w'], 'device.unlock': ['q'] } }
-  expect(importKeys(JSON.stringify(odd))).toBe('Imported the keys of 1 command')
+  expect(importKeys(JSON.stringify(odd))).toBe(
+    'Imported the keys of 1 command. Left out, as unknown or reserved by the browser: 2',
+  )
   expect(preferences.keys).toEqual({ 'device.unlock': ['q'] })
   for (const wrong of ['', '{}', '{"permeate":"keys","keys":{"a":[""]}}'])
     expect(() => importKeys(wrong)).toThrow('This is not a file of exported keys')
@@ -80,6 +82,21 @@ test('an import keeps a command’s default keys, and the valid keys beside a re
   expect(preferences.keys).toEqual({ 'list.escape': ['Escape', 'q'] })
   importKeys(JSON.stringify({ permeate: 'keys', keys: { 'device.flush': ['Escape', 'q'] } }))
   expect(preferences.keys).toEqual({ 'device.flush': ['q'] })
+})
+
+test('keys of scripts are kept for when their scripts are imported, or for the person whose they are', async () => {
+  preferences.keys = { 'script.a1': ['shift+j'], 'script.b2': ['shift+k'], 'device.flush': ['q'] }
+  const file = await exportKeys()
+  preferences.keys = { 'script.a1': ['shift+q'], 'script.c3': ['shift+n'] }
+  expect(importKeys(file)).toBe('Imported the keys of 3 commands')
+  expect(preferences.keys).toEqual({
+    'script.a1': ['shift+j'],
+    'script.b2': ['shift+k'],
+    'script.c3': ['shift+n'],
+    'device.flush': ['q'],
+  })
+  importKeys(JSON.stringify({ permeate: 'keys', keys: { 'script.a1': ['mod+w'] } }))
+  expect(preferences.keys['script.a1']).toEqual(['shift+j'])
 })
 
 test('importing a file leaves no two commands with the same keys', () => {

@@ -271,10 +271,22 @@ test('a file imports all of its scripts, or none if it has problems, which are a
     expect(parseScripts(wrong, [])).toMatchObject({ problems: [expect.stringContaining('This is not a script file')] })
 })
 
+test('an imported script keeps its id, and so its keys, unless another script has it', async () => {
+  const rest = { name: 'Lock', go_on: false, steps: [step('device.lock')] }
+  const file = formatScripts([{ ...rest, id: 'a1' }])
+  await importScripts(file)
+  expect(scripts.list.map(({ id }) => id)).toEqual(['a1'])
+  await saveScript('a1', { ...rest, name: 'Lock all' })
+  await importScripts(file)
+  await importScripts(JSON.stringify({ permeate: 'scripts', version: 1, scripts: [{ ...rest, name: 'Old file' }] }))
+  expect(ids()).toEqual(['Lock all', 'Lock', 'Old file'])
+  expect(new Set(scripts.list.map(({ id }) => id)).size).toBe(3)
+})
+
 test('the names in a file are not believed', () => {
   const named = { ...step('device.model', { model: 'x1' }), names: { model: 'RO-400' } }
   expect(parseScripts(formatScripts([script('S', named)]), [])).toEqual({
-    scripts: [{ name: 'S', go_on: false, steps: [step('device.model', { model: 'x1' })] }],
+    scripts: [{ id: 'S', name: 'S', go_on: false, steps: [step('device.model', { model: 'x1' })] }],
   })
 })
 
@@ -300,7 +312,7 @@ test('law: exported scripts are parsed unchanged', () => {
     fc.property(names, fc.array(steps, { minLength: 1, maxLength: 6 }), fc.boolean(), (all, of, goOn) => {
       const list = all.map(name => ({ id: name, name, go_on: goOn, steps: of }))
       const read = parseScripts(formatScripts(list), [])
-      expect(read).toEqual({ scripts: list.map(({ id: _, ...rest }) => rest) })
+      expect(read).toEqual({ scripts: list })
     }),
   )
 })
