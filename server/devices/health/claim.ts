@@ -24,6 +24,7 @@ import {
   type DueDevice,
   type StoredForecast,
 } from './slice.ts'
+import type { SetAside } from './setAside.ts'
 import { causeVerdicts } from './verdicts.ts'
 
 /** Days back for which the changes of a supply are followed. */
@@ -111,7 +112,7 @@ const claiming = (which: SQL): SQL => sql`
             then supply.medians::text else ${shared} end`,
         )} from supply_days as supply
           where supply.supply_key = health.supply_key and supply.day > ${sql.placeholder('supply_from')}::integer) end as supply_days,
-      (select ${arrays(column('finding.number'), word('finding.state'), sql`coalesce(${milliseconds('finding.shelved_until')}, -1)`)}
+      (select ${arrays(column('finding.number'), word('finding.state'), sql`coalesce(${milliseconds('finding.shelved_until')}, -1)`, orLess('finding.shelved_size'))}
         from health_findings as finding
         where finding.bssid = health.bssid and finding.state in ('open', 'shelved', 'dismissed')) as findings,
       ${isAnew} as is_anew,
@@ -171,11 +172,9 @@ export async function claimSlice(tx: Database, now: Date, size: number): Promise
   return statement(tx, valuesAt(now), { keepPlan: true })
 }
 
-/** Returns a device with the rows that belong to it. `now`: milliseconds UTC. */
-export function dueDevice(row: ReadDevice, now: number): DueDevice {
-  const findings = parse<readonly [number, string, number]>(row.findings)
-  const shelved = findings.filter(([, state, until]) => state === 'shelved' && until > now)
-  const aside = [...shelved, ...findings.filter(([, state]) => state === 'dismissed')]
+/** Returns a device with the rows that belong to it. */
+export function dueDevice(row: ReadDevice): DueDevice {
+  const findings = parse<FindingRow>(row.findings)
   const forecasts = parse<StoredForecastRow>(row.forecasts).map(storedForecast)
   return {
     ...row,
@@ -194,8 +193,7 @@ export function dueDevice(row: ReadDevice, now: number): DueDevice {
       row.supply_days === null
         ? null
         : parse<readonly [number, SupplyDay['medians']]>(row.supply_days).map(([day, medians]) => ({ day, medians })),
-    set_aside: aside.length === 0 ? null : aside.map(([number]) => number - row.earlier_findings),
-    shelf_ends: shelved.length === 0 ? null : Math.min(...shelved.map(([, , until]) => until)),
+    set_aside: findings.filter(([, state]) => state !== 'open').map(each => setAside(each, row.earlier_findings)),
     unresolved: findings.map(([number]) => number),
     before: row.is_anew
       ? {
@@ -210,6 +208,14 @@ export function dueDevice(row: ReadDevice, now: number): DueDevice {
 }
 
 const parse = <Row>(text: string | null): readonly Row[] => (text === null ? [] : (JSON.parse(text) as Row[]))
+
+type FindingRow = readonly [number, 'open' | 'shelved' | 'dismissed', number, number]
+
+const setAside = ([number, state, until, size]: FindingRow, earlier: number): SetAside => ({
+  number: number - earlier,
+  until: state === 'shelved' ? until : Infinity,
+  size: state === 'shelved' && size >= 0 ? size : null,
+})
 
 type EarlierRow = readonly [number, DiagnosisGroup, number, number, number]
 

@@ -12,6 +12,7 @@ import type { SupplyWater } from '../../../src/domain/health/water/scaling.ts'
 import type { Forecast } from '../../../src/domain/health/types/assessment.ts'
 import type { Volume } from '../../db/schema/health.ts'
 import type { StoredLife } from './lives.ts'
+import type { SetAside } from './setAside.ts'
 import type { PendingForecast } from './outcomes.ts'
 
 /** Devices per step. */
@@ -75,10 +76,8 @@ export interface DueDevice extends DueColumns {
   readonly days: ReadonlyMap<number, DaySums>
   /** Only with the first device of a supply: the supply's last days. */
   readonly supply_days: readonly SupplyDay[] | null
-  /** Numbers of the findings that a person has shelved or dismissed, in its state; null without any. */
-  readonly set_aside: readonly number[] | null
-  /** When the first of its shelved findings is open again, in milliseconds UTC. */
-  readonly shelf_ends: number | null
+  /** The findings that a person has shelved or dismissed. */
+  readonly set_aside: readonly SetAside[]
   /** Numbers of the stored findings that have not ended. */
   readonly unresolved: readonly number[]
   /** While it is stepped through days that it was stepped through before: its findings, and the days of its resets. */

@@ -1,5 +1,6 @@
 /** What a step stores, as rows of its statement's parameters. */
 import type { DayScore } from '../../../src/domain/health/history/scores.ts'
+import { findingSize } from '../../../src/domain/health/findingParts.ts'
 import { isCritical } from '../../../src/domain/health/score.ts'
 import type { Assessment, Finding, Forecast } from '../../../src/domain/health/types/assessment.ts'
 import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
@@ -40,6 +41,8 @@ export interface EndedDevice {
   readonly assessment: Assessment | undefined
   /** The same without the findings that a person has set aside. */
   readonly shown: Assessment | undefined
+  /** Numbers of the findings that are no longer shelved, because their time is over or they have grown. */
+  readonly returned: readonly number[]
   /** Of all of its cartridges, also before the first day with data. */
   readonly forecasts: readonly Forecast[]
   readonly followed: FollowedForecasts
@@ -49,7 +52,17 @@ export interface EndedDevice {
 /** What is stored of a device. Texts are JSON. */
 export interface SteppedDevice extends Omit<
   EndedDevice,
-  'supply_key' | 'state' | 'is_anew' | 'baselines' | 'levels' | 'volumes' | 'scores' | 'assessment' | 'shown' | 'change'
+  | 'supply_key'
+  | 'state'
+  | 'is_anew'
+  | 'baselines'
+  | 'levels'
+  | 'volumes'
+  | 'scores'
+  | 'assessment'
+  | 'shown'
+  | 'returned'
+  | 'change'
 > {
   /** Null if it is as stored, as are those below. */
   readonly supply_key: string | null
@@ -64,7 +77,8 @@ export interface SteppedDevice extends Omit<
   readonly row: ShownRow | undefined
   readonly findings: readonly FindingRow[]
   readonly resolved: readonly StoredFinding[]
-  /** Whether one of its findings begins or ends, which lists of findings show also where its own row stays as it is. */
+  readonly returned: readonly StoredFinding[]
+  /** Whether one of its findings begins, ends or leaves its shelf, which lists of findings show also where its own row stays as it is. */
   readonly has_news: boolean
   readonly forecasts: readonly ForecastRow[]
   readonly removed: readonly RemovedForecast[]
@@ -113,6 +127,7 @@ export function steppedDevice(ended: EndedDevice, device: DueDevice, now: number
     state === undefined
       ? []
       : device.unresolved.map(number => ({ bssid, number })).filter(each => isStored(each) && !found.has(each.number))
+  const returned = ended.returned.map(number => ({ bssid, number: ended.earlier_findings + number })).filter(isStored)
   const forecasts = is_anew ? undefined : ended.forecasts
   return {
     bssid,
@@ -134,7 +149,9 @@ export function steppedDevice(ended: EndedDevice, device: DueDevice, now: number
     row: is_anew ? undefined : noticedRow(ended, device, now),
     findings,
     resolved,
-    has_news: resolved.length > 0 || findings.some(({ number }) => !device.unresolved.includes(number)),
+    returned,
+    has_news:
+      resolved.length > 0 || returned.length > 0 || findings.some(({ number }) => !device.unresolved.includes(number)),
     forecasts: (forecasts ?? [])
       .filter(forecast => hasMoved(forecast, device.forecasts, now))
       .map(forecast => ({ ...forecast, bssid })),
@@ -203,7 +220,7 @@ const findingRows = ({ bssid, vendor_id, earlier_findings, assessment, stepped_a
     claimed_confidence: finding.claimed.confidence,
     alternatives: finding.alternatives,
     evidence: finding.evidence,
-    size: Math.max(...finding.evidence.map(({ value }) => Math.abs(value))),
+    size: findingSize(finding),
     detected_at: isoOfDay(finding.detected),
     began_early: isoOfDay(finding.began.early),
     began_at: isoOfDay(finding.began.likely),
@@ -229,7 +246,7 @@ export const removedColumns: readonly ColumnOf<RemovedForecast>[] = [
   { name: 'position', type: 'whole', value: ({ position }) => position },
 ]
 
-export const resolvedColumns: readonly ColumnOf<StoredFinding>[] = [
+export const findingColumns: readonly ColumnOf<StoredFinding>[] = [
   keyColumn,
   { name: 'number', type: 'whole', value: ({ number }) => number },
 ]

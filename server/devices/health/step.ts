@@ -1,6 +1,5 @@
 /** The daily step of health: from the sums of the ended days to states, findings and forecasts, in slices of devices. */
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { assess } from '../../../src/domain/health/assess.ts'
 import { forecastsOf } from '../../../src/domain/health/forecast.ts'
 import { resumeFindings } from '../../../src/domain/health/history/earlierFindings.ts'
 import { keepsScore, scoreChange, withScore } from '../../../src/domain/health/history/scores.ts'
@@ -34,6 +33,7 @@ import { followLives, noLives } from './lives.ts'
 import { followForecasts, nothingFollowed } from './outcomes.ts'
 import { claimNamed, claimSlice, type ReadDevice } from './claim.ts'
 import { maxDays, sliceSize, type DueDevice } from './slice.ts'
+import { assessShown, type Shown } from './setAside.ts'
 import { beginsOf, contextAt, dayAt, supplyKey, type SteppingDevice } from './steppingDevice.ts'
 import {
   steppedDevice,
@@ -99,7 +99,7 @@ async function stepDevices(due: readonly ReadDevice[], now: number, verdicts: Ve
       const earlier = stored.get(day)
       const neighbours = neighboursOfEach(residuals)
       medians.push({ day, medians: medianOfMore(mediansOf(residuals), earlier) })
-      for (const [index, member] of members.entries()) step(member, day, medianOfMore(neighbours[index]!, earlier))
+      for (const [index, member] of members.entries()) step(member, day, medianOfMore(neighbours[index]!, earlier), now)
       steps += members.length
       if (steps >= maxSteps) {
         steps = 0
@@ -134,7 +134,7 @@ function steppedSupply(members: readonly SteppingDevice[], days: readonly Supply
   }
 }
 
-function step(member: SteppingDevice, day: number, neighbours: ByChannel<Neighbours>): void {
+function step(member: SteppingDevice, day: number, neighbours: ByChannel<Neighbours>, now: number): void {
   const { state } = member
   const last = state?.day ?? -Infinity
   const sums = member.sums.get(day)!
@@ -147,7 +147,7 @@ function step(member: SteppingDevice, day: number, neighbours: ByChannel<Neighbo
   member.context = { ...before, boosted: hasPump(member.state) }
   // The score of the newest day is that of its assessment.
   if (day < member.today - 1 && keepsScore(member.scores, day, member.today))
-    keepScore(member, day, shownOf(member, day))
+    keepScore(member, day, shownOf(member, day, now)?.shown)
 }
 
 /** Returns the cartridges that were replaced after the day of the state until `day`. */
@@ -167,13 +167,8 @@ function resume({ state, device }: SteppingDevice): void {
   if (state && device.before) resumeFindings(state, device.before.findings)
 }
 
-/** Returns the assessment without what a person has shelved or dismissed: it is followed, but does not count any more. */
-function shownOf(member: SteppingDevice, day: number): Assessment | undefined {
-  const { state, device } = member
-  if (!state) return undefined
-  const open = state.open.filter(({ number }) => !device.set_aside?.includes(number))
-  return assess({ ...state, open }, contextAt(member, day))
-}
+const shownOf = (member: SteppingDevice, day: number, now: number): Shown | undefined =>
+  member.state && assessShown(member.state, contextAt(member, day), member.device.set_aside, now)
 
 function keepScore(member: SteppingDevice, day: number, assessment: Assessment | undefined): void {
   const score = assessment?.score
@@ -191,8 +186,7 @@ function end(member: SteppingDevice, now: number): EndedDevice {
   const isCurrent = sums.size < maxDays
   // Lists need not wait for the next day. A day from before that is still to come is followed by another such step.
   if (state && isCurrent) followReplacements(state, { ...member.context, replaced: replacedUntil(member, today) })
-  const assessment = state && assess(state, contextAt(member, today))
-  const shown = device.set_aside ? shownOf(member, today) : assessment
+  const { assessment, shown, returned = [], shelf_ends = Infinity } = shownOf(member, today, now) ?? {}
   if (isCurrent && keepsScore(member.scores, today, today)) keepScore(member, today, shown)
   const score = shown?.score ?? null
   const { cartridges } = member.context
@@ -201,7 +195,7 @@ function end(member: SteppingDevice, now: number): EndedDevice {
     bssid: device.bssid,
     vendor_id: device.vendor_id,
     supply_key: supply,
-    due_at: isCurrent ? new Date(Math.min(nextStep.getTime(), device.shelf_ends ?? Infinity)) : new Date(now),
+    due_at: isCurrent ? new Date(Math.min(nextStep.getTime(), shelf_ends)) : new Date(now),
     // A past is stepped at once: yesterday already within the hour after its end.
     stepped_at: new Date(Math.min(now, newest)),
     state,
@@ -215,6 +209,7 @@ function end(member: SteppingDevice, now: number): EndedDevice {
     change: score === null || !isCurrent ? null : scoreChange(member.scores, { day: today, score }),
     assessment,
     shown,
+    returned,
     forecasts: shown?.forecasts ?? forecastsOf(undefined, contextAt(member, today)),
     followed:
       isCurrent && assessment

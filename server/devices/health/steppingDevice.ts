@@ -52,7 +52,7 @@ export function beginsOf(
     due.flatMap(({ supply_key, like_lives: like }) => (like ? [[supply_key, survivalOf(like)]] : [])),
   )
   return row => {
-    const device = dueDevice(row, now)
+    const device = dueDevice(row)
     const zone = device.time_zone ?? 'UTC'
     const today = zones.get(zone) ?? todayOf(zone, now)
     zones.set(zone, today)

@@ -1,5 +1,5 @@
 /** Stores the devices of a step in one statement: states, what lists show, findings, forecasts and their outcomes. */
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { inputValues, preparedInput } from '../../db/columnArrays.ts'
 import type { Database } from '../../db/database.ts'
 import { placeTogether } from '../../db/packed.ts'
@@ -8,7 +8,7 @@ import {
   deviceColumns,
   forecastColumns,
   removedColumns,
-  resolvedColumns,
+  findingColumns,
   rowColumns,
   changeRows,
   supplyDayRows,
@@ -17,16 +17,16 @@ import {
 import { lifeValues, storingLives } from './lives.ts'
 import { outcomeValues, storingOutcomes } from './storeOutcomes.ts'
 
-/** A finding that has grown by this factor since it was shelved is open again. */
-const growth = 1.5
-
 const at = sql`${sql.placeholder('now')}::text::timestamptz`
 
 const state = sql`substring(${sql.placeholder('states')}::bytea from input.state_at for input.state_length)`
 
 /** Whether a shelved finding is open again, because its time is over or it has grown. It is news then. */
-const leavesShelf = sql`(stored.state = 'shelved' and (stored.shelved_until <= ${at}
-  or excluded.size >= ${sql.raw(String(growth))}::real * stored.shelved_size))`
+const leavesShelf = sql`(stored.state = 'shelved' and (stored.bssid, stored.number) in (select bssid, number from returned))`
+
+/** A shelf that a finding has left says nothing of it any more, also once it has ended and begins again. */
+const afterShelf = (column: string): SQL =>
+  sql`case when stored.state = 'resolved' or ${leavesShelf} then null else ${sql.raw(`stored.${column}`)} end`
 
 /**
  * The stored change that a found one is, with another beginning: as the days before it are forgotten, it seems to begin later. Both
@@ -49,6 +49,9 @@ const statement = prepareStatement<{ changed: string[] | null }>(
         vendor_id text, number integer, "group" text, cause text, position smallint, severity text, tempo text,
         confidence real, alternatives jsonb, evidence jsonb, size real, detected_at timestamptz, began_early timestamptz,
         began_at timestamptz, began_late timestamptz, told_at timestamptz, claimed_cause text, claimed_confidence real)
+    ),
+    returned as materialized (
+      select bssid, number from ${preparedInput('returned', findingColumns)}
     ),
     health as (
       update device_health as health set due_at = input.next_at, supply_key = coalesce(input.supply_key, health.supply_key),
@@ -85,11 +88,14 @@ const statement = prepareStatement<{ changed: string[] | null }>(
         state = case when ${leavesShelf} then 'open'
           when stored.state = 'resolved' then case when stored.verdict = 'none' then 'dismissed' else 'open' end
           else stored.state end,
-        ended_at = case when stored.state = 'resolved' then null else stored.ended_at end
+        ended_at = case when stored.state = 'resolved' then null else stored.ended_at end,
+        shelved_until = ${afterShelf('shelved_until')}, shelved_size = ${afterShelf('shelved_size')},
+        reason = ${afterShelf('reason')},
+        login = case when ${leavesShelf} and stored.verdict is null then null else stored.login end
     ),
     resolved as (
       update health_findings as stored set state = 'resolved', ended_at = ${at}, updated_at = ${at}
-      from ${preparedInput('resolved', resolvedColumns)}
+      from ${preparedInput('resolved', findingColumns)}
       where stored.bssid = input.bssid and stored.number = input.number and stored.state in ('open', 'shelved', 'dismissed')
     ),
     forecasts as (
@@ -170,8 +176,13 @@ export async function storeSlice(db: Database, { devices, supplies }: SteppedSli
       ),
       ...inputValues(
         'resolved',
-        resolvedColumns,
+        findingColumns,
         devices.flatMap(({ resolved }) => resolved),
+      ),
+      ...inputValues(
+        'returned',
+        findingColumns,
+        devices.flatMap(({ returned }) => returned),
       ),
       findings: JSON.stringify(devices.flatMap(({ findings }) => findings)),
       supply_days: JSON.stringify(supplies.flatMap(supplyDayRows)),

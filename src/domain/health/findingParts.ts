@@ -1,6 +1,6 @@
 /** Parts that findings of all groups share. */
 import type { Change } from './tests.ts'
-import type { Cause, Evidence } from './types/assessment.ts'
+import type { Cause, Evidence, Finding } from './types/assessment.ts'
 import type { HealthContext } from './types/context.ts'
 import type { Beginning, OpenFinding } from './types/state.ts'
 import type { Neighbours } from './types/supply.ts'
@@ -38,3 +38,7 @@ export const evidenceOf = (
   days,
   expected: [round(value), null],
 })
+
+/** Returns the size of a finding: that of its largest change. */
+export const findingSize = ({ evidence }: Pick<Finding, 'evidence'>): number =>
+  Math.max(...evidence.map(({ value }) => Math.abs(value)))

@@ -47,6 +47,30 @@ test('a shelved finding stays on its shelf over days on which water flowed at re
   expect(await findingsOf(bssid)).toMatchObject([{ state: 'shelved', ended_at: null }])
 })
 
+test('a shelved finding that has grown by half counts at once, and its shelf is forgotten', async () => {
+  const bssid = await restrictedDevice()
+  const [found] = await findingsOf(bssid)
+  const shelf = { shelved_until: after(60), shelved_size: found!.size, reason: 'Visit', login: 'vendor' }
+  await db
+    .update(healthFindings)
+    .set({ ...shelf, state: 'shelved' })
+    .where(eq(healthFindings.bssid, bssid))
+  const stepAfter = async (days: number, from: number, change: number) => {
+    await storeDays(db, bssid, { days: days - from, today: today + days, course: () => ({ r: change }) })
+    await db.update(deviceHealth).set({ due_at: after(1000) })
+    await db.update(deviceHealth).set({ due_at: now }).where(eq(deviceHealth.bssid, bssid))
+    return (await stepSlice(db, after(days))).changed
+  }
+  await stepAfter(5, 0, 0.45)
+  expect(await findingsOf(bssid)).toMatchObject([{ state: 'shelved', reason: 'Visit' }])
+  expect(await stepAfter(25, 5, 0.9)).toEqual([bssid])
+  expect(await findingsOf(bssid)).toMatchObject([
+    { state: 'open', told_at: after(25), shelved_until: null, shelved_size: null, reason: null, login: null },
+  ])
+  const [listed] = await db.select().from(devices).where(eq(devices.bssid, bssid))
+  expect(listed).toMatchObject({ health_score: 0, health_cause: found!.cause })
+})
+
 test('a second finding is published, and its end, although the score was 0 before', async () => {
   const bssid = await newDevice(db)
   const clogged = { h: -0.5 }
