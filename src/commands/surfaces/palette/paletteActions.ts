@@ -5,7 +5,7 @@ import { withUnit } from '../../../domain/lists/amountSearch.ts'
 import { closePalette } from '../../../store/overlays.ts'
 import { preferences } from '../../../store/preferences.ts'
 import { type ParsedPolicy } from '../../arguments/policy.ts'
-import { laterPolicyText } from '../../arguments/policyTexts.ts'
+import { policyText } from '../../arguments/policyTexts.ts'
 import type { Field } from '../../core/types.ts'
 import type { InitialArguments } from '../../core/execution/host.ts'
 import { takesFile } from '../../core/takesFile.ts'
@@ -84,7 +84,8 @@ export async function copyLinkTo(
   targets: readonly { readonly id: string }[] = [],
   typed?: ParsedPolicy,
 ): Promise<boolean> {
-  const policy = typed && 'policy' in typed ? laterPolicyText(typed.policy, Date.now()) : ''
+  // With the moment of a start, which is the same in each time zone and later.
+  const policy = typed && 'policy' in typed ? policyText(typed.policy) : ''
   const text = linkWithoutPrefix(command, withUnits(values), targets, policy || undefined)
   const result = await run('link.copy', { input: { command: text } })
   return result.is === 'done'
