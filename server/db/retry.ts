@@ -1,4 +1,4 @@
-/** Retries of transactions that failed because of concurrency. */
+/** What a failed statement tells, and retries of transactions that failed because of concurrency. */
 import { retry } from '../../src/domain/lib/retry.ts'
 
 /** A code of Node, such as EPIPE, has no digit. */
@@ -20,6 +20,9 @@ const maxRetries = 4
 
 /** Returns whether a transaction failed because of another one. */
 export const isTransient = (error: unknown): boolean => transientStates.includes(sqlState(error) ?? '')
+
+/** Returns whether a statement failed because of a value, such as a number out of range, so that it would fail again: class 22. */
+export const isInvalidValue = (error: unknown): boolean => sqlState(error)?.startsWith('22') ?? false
 
 /** Runs work and retries it after transient failures, with exponential back-off and jitter. */
 export const withRetry = <T>(work: () => Promise<T>): Promise<T> =>

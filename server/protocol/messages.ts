@@ -4,6 +4,7 @@
 import * as z from 'zod/mini'
 import { number, text, Time, integer } from '../../src/api/contract/fields.ts'
 import { statusCodes } from '../../src/domain/device.ts'
+import { maxRun } from '../../src/domain/health/observe.ts'
 import { faults } from '../../src/domain/notifications/types.ts'
 import { DeviceCommand } from './commands.ts'
 import { settingReports } from './settings.ts'
@@ -41,7 +42,7 @@ export const Reading = z.object({
   /** °C */
   temperature: sensor(0, 45),
   /** Seconds for which permeate has flowed without interruption, of a device that counts them. */
-  run: z.optional(number(0, 31_536_000)),
+  run: z.optional(number(0, maxRun)),
 })
 export type Reading = z.output<typeof Reading>
 

@@ -7,6 +7,7 @@ import { mergeSums } from '../../../src/domain/health/daySums.ts'
 import { msPerMinute } from '../../../src/domain/time.ts'
 import type { Log } from '../../core/log.ts'
 import type { Database } from '../../db/database.ts'
+import { isInvalidValue } from '../../db/retry.ts'
 import { addHealthDays, type HealthDay } from './addHealthDays.ts'
 import { markLeaking, restInLocalDays } from './leaks.ts'
 import type { ObservedReading } from './production.ts'
@@ -14,7 +15,7 @@ import type { ObservedReading } from './production.ts'
 export interface HealthSums {
   /** Collects what stored readings show. Their sums may change afterwards. */
   add(observed: readonly ObservedReading[]): void
-  /** Stores what is collected. If the database fails, it stays collected. */
+  /** Stores what is collected. If the database fails, it stays collected; a value that cannot be stored is dropped with its day. */
   flush(): Promise<void>
   /** Stores what is collected and stops. */
   close(): Promise<void>
@@ -58,6 +59,30 @@ export function openHealthSums({ db, log, now }: HealthSumsOptions): HealthSums 
     return taken
   }
 
+  /**
+   * Adds days to those stored. If the database fails, they stay collected. If it refuses a value, halves are tried, until only
+   * the day with that value is left, which is dropped: otherwise one device would keep the days of all from being stored.
+   */
+  const storeDays = async (taken: readonly HealthDay[]): Promise<void> => {
+    try {
+      await addHealthDays(db, taken)
+    } catch (error) {
+      if (!isInvalidValue(error)) {
+        for (const day of taken) collect(day)
+        throw error
+      }
+      if (taken.length === 1)
+        return log.error(
+          `A day of health of ${taken[0]!.bssid} was dropped, because a value of it cannot be stored`,
+          error,
+        )
+      const middle = Math.ceil(taken.length / 2)
+      const halves = await Promise.allSettled([taken.slice(0, middle), taken.slice(middle)].map(storeDays))
+      const failed = halves.find(half => half.status === 'rejected')
+      if (failed) throw failed.reason
+    }
+  }
+
   const store = async () => {
     const hours = resting.splice(0)
     try {
@@ -68,12 +93,7 @@ export function openHealthSums({ db, log, now }: HealthSumsOptions): HealthSums 
     }
     for (let left = days.size; left > 0; left -= maxDays) {
       const taken = takeDays()
-      try {
-        await addHealthDays(db, taken)
-      } catch (error) {
-        for (const day of taken) collect(day)
-        throw error
-      }
+      await storeDays(taken)
       await markLeaking(db, taken, now()).catch((error: unknown) => log.error('Could not look for leaks', error))
     }
   }

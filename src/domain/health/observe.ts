@@ -12,6 +12,10 @@ const briefFrom = 20
 const settledFrom = 120
 /** An observation further from the known level counts as this far: ln. */
 const maxDistance = 0.3
+/** Seconds of the longest run, a year: a bound for what defective sensors make of it. */
+export const maxRun = 31_536_000
+/** Feed TDS of which a salt passage is computed at least, ppm: pure water has more. */
+const minTds = 1
 /** Feed TDS for the osmotic pressure where no sensor measures it, ppm. */
 const usualTds = 300
 
@@ -62,7 +66,9 @@ export function observe(reading: HealthReading, device: DeviceConstants): Observ
   }
   const { elapsed, permeate: metered } = reading
   const passage =
-    run >= settledFrom && permeate_tds !== null && feed_tds !== null && feed_tds > 0 ? permeate_tds / feed_tds : null
+    run >= settledFrom && permeate_tds !== null && feed_tds !== null && feed_tds >= minTds
+      ? permeate_tds / feed_tds
+      : null
   return { values, flux, temperature, passage, run, elapsed, flow: product, feed: reading.feed, permeate: metered }
 }
 
@@ -100,7 +106,7 @@ const uninterrupted = 0.7
 /**
  * Returns the seconds for which permeate has flowed at a reading, from the litres since the previous one and the flow now,
  * and from the run at the previous reading if that was producing. Breaks of a minute or two within the interval do not
- * count: no creep comes of them.
+ * count: no creep comes of them. At most `maxRun`.
  */
 export function chainRun(
   reading: { readonly at: number; readonly permeate: number; readonly permeate_flow: number },
@@ -109,5 +115,5 @@ export function chainRun(
 ): number {
   const flowed = Math.min(elapsed, (reading.permeate / reading.permeate_flow) * 60)
   const goesOn = previous !== undefined && flowed >= uninterrupted * elapsed
-  return goesOn ? previous.seconds + elapsed : flowed
+  return Math.min(maxRun, goesOn ? previous.seconds + elapsed : flowed)
 }

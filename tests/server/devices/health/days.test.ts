@@ -93,6 +93,20 @@ describe('a draw', () => {
     expect(await daysOf(other)).toMatchObject([{ n: 2, b_n: 2, brief_n: 0, max_run: 500 }])
   })
 
+  test('counts for at most a year, whatever its device measures', async () => {
+    const [odd, other] = [await newDevice(db), await newDevice(db)]
+    const at = yesterday + hour
+    await Promise.all([
+      ingest.add(odd, [
+        readingAt(at, { permeate: 100_000, permeate_flow: 0.001 }),
+        readingAt(at + minute, { run: 200, feed_tds: 1e-310, permeate_tds: 100 }),
+      ]),
+      ingest.add(other, drawAt(at, 4)),
+    ])
+    expect(await daysOf(odd)).toMatchObject([{ n: 2, max_run: 365 * 86_400, passages: 1 }])
+    expect(await daysOf(other)).toMatchObject([{ n: 4 }])
+  })
+
   test('goes on in the next batch', async () => {
     const bssid = await newDevice(db)
     const draw = drawAt(yesterday + hour, 8)

@@ -86,6 +86,23 @@ test('while the database fails nothing is lost, and afterwards it counts once', 
   expect(await daysOf(bssid)).toEqual(stored)
 })
 
+test('a value that cannot be stored is lost with its day alone, and is logged', async () => {
+  const [odd, sound] = [await newDevice(db), await newDevice(db)]
+  const lines: string[] = []
+  const sums = openHealthSums({ ...parts, log: { ...parts.log, error: text => lines.push(text) } })
+  const bad = observed(odd)
+  sums.add([
+    observed(odd, noon - day),
+    { ...bad, sums: { ...bad.sums, max_run: 6e9 } },
+    ...Array.from({ length: 5 }, (_, index) => ({ ...observed(sound), day: today - index })),
+  ])
+  await sums.flush()
+  expect(await db.$count(healthDays, eq(healthDays.bssid, sound))).toBe(5)
+  expect(lines).toEqual([`A day of health of ${odd} was dropped, because a value of it cannot be stored`])
+  await sums.close()
+  expect(lines).toHaveLength(1)
+})
+
 test('a device that was deleted meanwhile leaves no days, and others keep theirs', async () => {
   const [gone, kept] = [await newDevice(db), await newDevice(db)]
   healthSums.add([observed(gone), observed(kept)])

@@ -130,6 +130,11 @@ describe('an observation', () => {
       ),
     )
   })
+
+  test('has no passage from feed in which nothing is dissolved', () => {
+    expect(observe({ ...reading, feed_tds: 1 }, plain)!.passage).toBe(20)
+    expect(observe({ ...reading, feed_tds: 1e-310 }, plain)!.passage).toBeNull()
+  })
 })
 
 describe('a run', () => {
@@ -143,6 +148,12 @@ describe('a run', () => {
 
   test('is at most the time since the previous reading', () => {
     expect(chainRun(at(10), undefined, 30)).toBe(30)
+  })
+
+  test('is at most a year, whatever its litres and flow', () => {
+    const odd = { at: 0, permeate: 100_000, permeate_flow: 0.001 }
+    expect(chainRun(odd, undefined, Infinity)).toBe(365 * 86_400)
+    expect(chainRun({ ...odd, at: 60_000 }, { at: 0, seconds: 365 * 86_400 }, 60)).toBe(365 * 86_400)
   })
 })
 
