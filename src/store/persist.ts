@@ -21,26 +21,24 @@ type StoredChecks<State extends object> = Partial<Checks<State>>
 export function persist<State extends object>(name: string, state: State, checks: StoredChecks<State>): void {
   // A proxy cannot be cloned, but its snapshot can.
   const initial = structuredClone(snapshot(state))
+  const store = () => {
+    if (isImporting) return
+    try {
+      localStorage.setItem(keyOf(name), JSON.stringify(state))
+    } catch {
+      // If storage is full or forbidden, the state is lost on reload, but the console keeps working.
+    }
+  }
   resets.push(() => {
     Object.assign(state, structuredClone(initial))
-    localStorage.removeItem(keyOf(name))
+    // Another tab may have stored values that this one has not read.
+    store()
   })
   Object.assign(state, readStored(name, checks))
-  subscribe(
-    state,
-    () => {
-      if (isImporting) return
-      try {
-        localStorage.setItem(keyOf(name), JSON.stringify(state))
-      } catch {
-        // If storage is full or forbidden, the state is lost on reload, but the console keeps working.
-      }
-    },
-    true,
-  )
+  subscribe(state, store, true)
 }
 
-/** Removes all persisted states and resets them to their initial values. */
+/** Resets all persisted states to their initial values. These are stored, so that other tabs apply them. */
 export function clearStored(): void {
   for (const reset of resets) reset()
 }

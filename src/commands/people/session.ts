@@ -56,7 +56,7 @@ export const sessionCommands = [
   }),
 ]
 
-/** Resets the user's state, and deletes what is stored in the browser. */
+/** Resets the user's state, also the one that is stored in the browser. */
 function endSession(): void {
   resetUserState({ reload: false })
   clearStored()

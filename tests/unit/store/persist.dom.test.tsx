@@ -1,11 +1,15 @@
 /** Stored preferences are synchronized between tabs without one tab overwriting another. */
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { proxy } from 'valtio'
-import { isRecordOf, isText } from '../../../src/domain/lib/checks.ts'
-import { syncWithOtherTabs, persist } from '../../../src/store/persist.ts'
+import { isRecordOf, isText, orNull } from '../../../src/domain/lib/checks.ts'
+import { clearStored, syncWithOtherTabs, persist } from '../../../src/store/persist.ts'
 
 const checks = { volume: isText, units: isRecordOf(isText) }
 const key = 'permeate:kept'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 /** Writes as another tab would: the browser sends the storage event to all tabs but the writing one. */
 function write(value: object) {
@@ -34,4 +38,36 @@ test('values of another tab are applied without being written back over its next
   // Changes made here are written.
   state.volume = 'l'
   expect(localStorage.getItem(key)).toBe('{"volume":"l","units":{"flow":"gal/min"}}')
+})
+
+test('what is cleared is stored as the initial values, so that other tabs do not keep what they had', () => {
+  const checks = { token: orNull(isText) }
+  const [state, other] = [
+    proxy<{ token: string | null }>({ token: null }),
+    proxy<{ token: string | null }>({ token: null }),
+  ]
+  persist('cleared', state, checks)
+  state.token = 'old'
+  syncWithOtherTabs('cleared', other, checks)
+  expect(other.token).toBe('old')
+  clearStored()
+  window.dispatchEvent(new StorageEvent('storage', { key: 'permeate:cleared' }))
+  expect([state.token, other.token]).toEqual([null, null])
+  // What another tab has stored meanwhile is replaced, too.
+  localStorage.setItem('permeate:cleared', '{"token":"stored by another tab"}')
+  clearStored()
+  expect(localStorage.getItem('permeate:cleared')).toBe('{"token":null}')
+})
+
+test('with storage forbidden, clearing resets the states', () => {
+  const state = proxy({ volume: 'l' })
+  persist('forbidden', state, { volume: isText })
+  state.volume = 'gal'
+  const forbid = () => {
+    throw new DOMException('The operation is insecure', 'SecurityError')
+  }
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(forbid)
+  vi.spyOn(Storage.prototype, 'removeItem').mockImplementation(forbid)
+  clearStored()
+  expect(state.volume).toBe('l')
 })
