@@ -136,7 +136,13 @@ const noEdits = {}
 
 /** Explains the panel's head where there are no named targets. */
 function TargetHint({ targets }: { targets: readonly AnyItem[] }) {
-  if (targets.length === 0) return <p className="mt-0.5 text-ink2">Select a row to see its details.</p>
+  const isGone = useContextValue(({ list }) => list?.focus.id !== undefined)
+  if (targets.length === 0)
+    return (
+      <p className="mt-0.5 text-ink2">
+        {isGone ? 'The row is not on this page any more.' : 'Select a row to see its details.'}
+      </p>
+    )
   if (!targets.some(isPlaceholder)) return null
   return <p className="mt-0.5 text-ink2">Includes all rows that match when a command runs.</p>
 }

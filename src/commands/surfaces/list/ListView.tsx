@@ -73,13 +73,15 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
     const rowFocus = focus[entity]
     const index = rows.findIndex(row => itemOf(entity, row).id === rowFocus.id)
     const next = rows[Math.min(rowFocus.index, rows.length - 1)]
+    // A row that is gone stays the target while the panel's form has the DOM focus: what is typed is for no other row.
+    const isTyping = rowFocus.id !== undefined && document.activeElement?.closest('aside form')
     if (index >= 0) rowFocus.index = index
     // After a page change by keys, or if the focused row is gone, the focus moves to the row at the same position.
-    else if (next && rowFocus.moves > 0) {
+    else if (!isTyping && next && rowFocus.moves > 0) {
       Object.assign(rowFocus, { id: itemOf(entity, next).id, index: Math.min(rowFocus.index, rows.length - 1) })
       // The DOM focus was lost with the row: counting a move makes the table focus the new one.
       if (document.activeElement === document.body) rowFocus.moves++
-    } else rowFocus.id = undefined
+    } else if (!isTyping) rowFocus.id = undefined
     rowFocus.pageLoads++
     selections[entity].refresh(rows.map(row => itemOf(entity, row)))
   }, [rows, stale, entity])
