@@ -23,7 +23,8 @@ const modes: readonly { value: SelectionMode | undefined; name: string }[] = [
 
 /** A dialog to select devices by a pasted list of ids. Unknown ids and other words stay in it, to be corrected. */
 export function PasteDialog() {
-  const { pasteDialog } = useSnapshot(overlay)
+  // Synchronously: React would move the caret of a controlled input that is updated later.
+  const { pasteDialog } = useSnapshot(overlay, { sync: true })
   const [mode, setMode] = useState<SelectionMode>()
   const [running, setRunning] = useState(false)
   const isEdited = useRef(false)
