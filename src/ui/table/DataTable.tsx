@@ -161,10 +161,14 @@ export function DataTable<Row>(props: Props<Row>) {
   }, [focusedIndex, moves, virtualizer])
 
   // While a page loads no row is focused, and then the one at the same index.
-  useLayoutEffect(
-    () => (stale ? undefined : code?.followFocus(scroller.current, focusedIndex)),
-    [code, focusedIndex, stale],
-  )
+  useLayoutEffect(() => {
+    if (stale) return undefined
+    return code?.followFocus(scroller.current, focusedIndex, () => {
+      // The row has moved out of sight by itself: as after a move to it, it takes the DOM focus once it is drawn.
+      handledMove.current = -1
+      virtualizer?.scrollToIndex(focusedIndex, { align: 'auto' })
+    })
+  }, [code, focusedIndex, stale, virtualizer])
 
   const clickOf = (event: MouseEvent): RowClick | undefined => {
     const row = (event.target as Element).closest<HTMLElement>('[data-index]')

@@ -27,9 +27,14 @@ export const updateVirtualizer = (virtualizer: TableVirtualizer, options: Option
 /**
  * Moves the DOM focus to the focused row after that has got another index: rows are drawn by their index, so an element that
  * had the focus may show another row now. A row that is gone loses the DOM focus, unless another one is focused before the
- * next frame, as after a page turn: a blur costs a layout. Returns the function that cancels that.
+ * next frame, as after a page turn: a blur costs a layout. Returns the function that cancels that. `reveal` draws the
+ * focused row, which takes the DOM focus then.
  */
-export function followFocus(grid: HTMLElement | null, focusedIndex: number): (() => void) | undefined {
+export function followFocus(
+  grid: HTMLElement | null,
+  focusedIndex: number,
+  reveal: () => void,
+): (() => void) | undefined {
   const active = document.activeElement
   if (!(active instanceof HTMLElement) || active.role !== 'row' || !grid?.contains(active)) return undefined
   if (Number(active.dataset.index) === focusedIndex) return undefined
@@ -38,8 +43,10 @@ export function followFocus(grid: HTMLElement | null, focusedIndex: number): (()
     row.focus({ preventScroll: true })
     return undefined
   }
-  // The row is about to be drawn, and takes the focus then.
-  if (focusedIndex >= 0) return undefined
+  if (focusedIndex >= 0) {
+    reveal()
+    return undefined
+  }
   const frame = requestAnimationFrame(() => active.blur())
   return () => cancelAnimationFrame(frame)
 }

@@ -69,13 +69,15 @@ function Units({ ids, focused, moves = 0, stale = false }: Shown) {
 
 /** Draws the table and loads the code that it does without at first. */
 async function draw(shown: Shown) {
-  const { rerender } = render(<Units {...shown} />)
+  // A table that is shown again does not take the focus: only a further move does.
+  const { rerender } = render(<Units {...shown} moves={0} />)
   await act(() => import('../../../../src/ui/table/virtualizer.ts'))
+  rerender(<Units {...shown} />)
   return (next: Shown) => rerender(<Units {...next} />)
 }
 
 const row = (id: string) => screen.getByRole('row', { name: new RegExp(id) })
-const focusedText = () => document.activeElement?.textContent
+const focusedText = () => document.activeElement?.closest('[role=row]')?.textContent
 const frame = () => new Promise(resolve => requestAnimationFrame(resolve))
 
 beforeEach(() => {
@@ -91,6 +93,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   selected.clear()
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
 
@@ -125,4 +128,25 @@ test('a page turn leaves the DOM focus at its index, and a row that is gone lose
   expect(focusedText()).toContain('four')
   redraw({ ids: ['three'], moves: 1 })
   await vi.waitFor(() => expect(document.activeElement).toBe(document.body))
+})
+
+test('the table scrolls to a focused row that has moved out of sight, and the row keeps the DOM focus', async () => {
+  // jsdom has no layout.
+  vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(3400)
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
+  const ids = Array.from({ length: 100 }, (_, index) => `unit ${index}.`)
+  const redraw = await draw({ ids, focused: 'unit 0.', moves: 1 })
+  const grid = screen.getByRole('grid')
+  grid.scrollTo = (options?: number | ScrollToOptions) => {
+    grid.scrollTop = (options as ScrollToOptions).top ?? 0
+    grid.dispatchEvent(new Event('scroll'))
+  }
+  expect(focusedText()).toContain('unit 0.')
+  redraw({ ids: [...ids.slice(1), 'unit 0.'], focused: 'unit 0.', moves: 1 })
+  await vi.waitFor(() => expect(focusedText()).toContain('unit 0.'))
+  // It does not take the focus from elsewhere.
+  act(() => (document.activeElement as HTMLElement).blur())
+  redraw({ ids, focused: 'unit 0.', moves: 1 })
+  await frame()
+  expect(document.activeElement).toBe(document.body)
 })
