@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { BulkResponse, maxPerCall, type Endpoint, type List } from '../src/api/contract/endpoint.ts'
-import { deletes, generalOptions, ownOptions, requireYes, type Arguments } from './arguments.ts'
+import { generalOptions, ownOptions, type Arguments } from './arguments.ts'
 import type { Client } from './client.ts'
+import { confirmDeletion, mayDelete } from './deletions.ts'
 import { usageError, type ExitCodeName } from './failure.ts'
 import { checked, optionsOf, type Option } from './options.ts'
 import { showCount, showData, showRows, type Presentation } from './present.ts'
@@ -23,7 +24,8 @@ export interface ActionOptions {
 }
 
 /** Returns the options of an action. */
-export function actionOptions({ params, query, body, columns, upload, method }: Endpoint): ActionOptions {
+export function actionOptions(endpoint: Endpoint): ActionOptions {
+  const { params, query, body, columns, upload } = endpoint
   const positionals = optionsOf(params).map(({ field }) => field)
   const ofQuery = optionsOf(query)
   const fields = optionsOf(body)
@@ -35,7 +37,7 @@ export function actionOptions({ params, query, body, columns, upload, method }: 
     ...(takesIds ? [ownOptions.ids, ownOptions.idsFile] : []),
     ...(upload ? [ownOptions.file] : []),
     ...(columns ? [ownOptions.all] : []),
-    ...(deletes({ method }) ? [ownOptions.yes] : []),
+    ...(mayDelete(endpoint) ? [ownOptions.yes] : []),
     ...generalOptions,
   ]
   const ofColumns = columns ? columnOptions(columns, own) : []
@@ -63,7 +65,7 @@ export async function runAction(
   const body = { ...given.valuesOf(options.body.filter(({ field }) => field !== 'ids')), ...(ids && { ids }) }
   if (!endpoint.upload) checked(endpoint.body, body)
   const file = endpoint.upload ? await readUpload(given) : undefined
-  if (deletes(endpoint) && query.preview !== 'true') requireYes(given)
+  if (query.preview !== 'true') await confirmDeletion(endpoint, { params, body }, given, client)
   const data = await client.call(endpoint, { params, query, body, ...(file && { file }) })
   if (endpoint.response === BulkResponse) return showOutcome(data as BulkResponse, presentation)
   showData(data, presentation)

@@ -1,6 +1,5 @@
 /** Reads the arguments of a call. */
 import { parseArgs } from 'node:util'
-import type { Endpoint } from '../src/api/contract/endpoint.ts'
 import { usageError } from './failure.ts'
 import type { Option } from './options.ts'
 
@@ -32,14 +31,6 @@ export const ownOptions = {
 
 /** Options of every call. */
 export const generalOptions: readonly Option[] = [ownOptions.json, ownOptions.url, ownOptions.help]
-
-/** Whether a call deletes something, which has to be confirmed. */
-export const deletes = ({ method }: Pick<Endpoint, 'method'>): boolean => method === 'DELETE'
-
-/** Throws a usage error unless the deletion is confirmed. */
-export function requireYes(given: Pick<Arguments, 'isSet'>): void {
-  if (!given.isSet(ownOptions.yes)) throw usageError('This deletes something. Add --yes to confirm it')
-}
 
 export interface Arguments {
   readonly positionals: readonly string[]

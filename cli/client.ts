@@ -73,9 +73,14 @@ export function openClient(url: string | undefined, key: string | undefined): Cl
 
 async function answerOf(address: string, request: RequestInit): Promise<{ status: number; text: string }> {
   try {
-    const response = await fetch(address, request)
+    // A redirect would send the key to another address, or leave it out there.
+    const response = await fetch(address, { ...request, redirect: 'manual' })
+    const location = response.headers.get('location')
+    if (response.status >= 300 && response.status < 400 && location !== null)
+      throw usageError(`The server is at ${new URL(location, address).origin}: set PERMEATE_URL to it`)
     return { status: response.status, text: await response.text() }
   } catch (error) {
+    if (error instanceof Failure) throw error
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     const reason = cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : String(cause)
     throw new Failure('unreachable', `The server at ${printable(new URL(address).origin)} cannot be reached: ${reason}`)

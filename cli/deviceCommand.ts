@@ -1,9 +1,10 @@
 /** Commands for devices, which become jobs of the server. */
 import * as z from 'zod/mini'
 import { JobPreview, jobs } from '../src/api/contract/jobs.ts'
-import { deletes, generalOptions, ownOptions, requireYes, type Arguments } from './arguments.ts'
+import { generalOptions, ownOptions, type Arguments } from './arguments.ts'
 import type { DeviceCommand } from './catalogue.ts'
 import type { Client } from './client.ts'
+import { deletes, requireYes } from './deletions.ts'
 import type { ExitCodeName } from './failure.ts'
 import { previewLines } from './jobTexts.ts'
 import { checked, optionsOf, type Option } from './options.ts'
@@ -63,6 +64,8 @@ export async function runDeviceCommand(
   const created = await client.call(jobs.create, { body })
   if (!('_id' in created)) return 'failed'
   terminal.print(isJson ? printableJson(created) : created._id)
-  if (!terminal.isInteractive || given.isSet(ownOptions.detach)) return 'done'
+  // A repeating job does not end by itself.
+  const repeats = typeof policy.start === 'object'
+  if (!terminal.isInteractive || repeats || given.isSet(ownOptions.detach)) return 'done'
   return watchJob(created._id, client, presentation)
 }

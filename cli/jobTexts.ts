@@ -30,12 +30,20 @@ const endedOf = ({ total, counts }: Job) => openStates.reduce((left, state) => l
 
 const barWidth = 20
 
+/** Returns the state of a job without devices, and until when it has none. */
+function waitText({ state, start_at, until }: Job): string {
+  if (state === 'scheduled') return `scheduled, begins ${formatDateTime(start_at)}`
+  return state === 'running' && until !== null ? 'running, waits for devices that match' : state
+}
+
 /** Returns a line with the progress of a job. */
 export function progressLine(job: Job): string {
-  const share = job.total === 0 ? 1 : endedOf(job) / job.total
+  const name = typedName(job.command)
+  if (job.total === 0) return `${name}  ${waitText(job)}`
+  const share = endedOf(job) / job.total
   const filled = Math.floor(share * barWidth)
   const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
-  return `${typedName(job.command)} ${bar} ${Math.floor(share * 100)} %  ${job.state}, ${countsText(job, taskStates)}`
+  return `${name} ${bar} ${Math.floor(share * 100)} %  ${job.state}, ${countsText(job, taskStates)}`
 }
 
 /** Returns a line with what came of a job, or why it does not go on. */

@@ -20,6 +20,9 @@ export const columnOptions = ({ kinds }: SearchColumns, taken: readonly Option[]
 const placeholderOf = (column: Column) =>
   ({ text: 'TEXT', number: 'NUMBER', time: 'TIME', flag: 'yes|no', choice: 'NAME' })[column.kind]
 
+/** Whether a search is for nothing, which finds every row: a variable of a script may be unset. */
+export const isBlank = (search: unknown): boolean => typeof search === 'string' && search.trim() === ''
+
 /** Returns the search for the value of a column: texts contain it, everything else equals it. */
 export function searchOf(
   { kinds }: SearchColumns,
@@ -29,5 +32,6 @@ export function searchOf(
   if (!first) return undefined
   if (others.length > 0) throw usageError('A list can be searched by one column at a time')
   const [column, search] = first
+  if (isBlank(search)) throw usageError(`--${typedName(column)} is empty`)
   return { column, search, operator: kinds[column]!.kind === 'text' ? 'co' : 'eq' }
 }

@@ -7,7 +7,7 @@ import type { JobSearch } from '../src/api/contract/jobs.ts'
 import { ownOptions, type Arguments } from './arguments.ts'
 import { usageError } from './failure.ts'
 import { optionsOf, type Option } from './options.ts'
-import { columnOptions, searchOf } from './searchOptions.ts'
+import { columnOptions, isBlank, searchOf } from './searchOptions.ts'
 
 const list = devices.list.columns!
 const isSearch = ({ field }: Option) => ['search', 'column', 'operator'].includes(field)
@@ -49,6 +49,7 @@ export async function targetOf(
   const byColumn = searchOf(list, given.valuesOf(columns))
   if (byColumn && (typed.search !== undefined || typed.column !== undefined))
     throw usageError('Use either an option of a column, or --search and --column')
+  if (isBlank(typed.search)) throw usageError('--search is empty. For all devices, use --all')
   const search = byColumn ? { ...byColumn, ...typed } : typed.search === undefined ? undefined : typed
   const targets = [ids, search, given.isSet(ownOptions.all) ? {} : undefined].filter(target => target !== undefined)
   if (targets.length > 1) throw usageError('Choose the devices by their ids, by a search, or by --all')

@@ -1,12 +1,15 @@
 /** The whole command line without a server: its help, made from the contract, and its exit codes. */
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { keyAccess } from '../../../src/api/contract/apiKeys.ts'
 import { endpoints } from '../../../src/api/contract/all/endpoints.ts'
 import { jobCommands } from '../../../src/api/contract/jobs.ts'
 import { actionOptions } from '../../../cli/action.ts'
 import { actions, deviceCommands } from '../../../cli/catalogue.ts'
 import { deviceCommandOptions } from '../../../cli/deviceCommand.ts'
+import { formatDateTime } from '../../../src/domain/format.ts'
+import { progressLine } from '../../../cli/jobTexts.ts'
 import { runProgram, type Environment } from '../../../cli/program.ts'
+import { serverJob } from '../support/serverJobs.ts'
 
 async function run(args: readonly string[], environment: Environment = {}) {
   const [out, err]: [string[], string[]] = [[], []]
@@ -88,6 +91,11 @@ test.each([
   [['flush', '--ids', 'A', '--ids-file', 'x'], 'either --ids or --ids-file'],
   [['flush', '--ids-file', '/nowhere/ids'], '/nowhere/ids cannot be read'],
   [['flush', '--ids', ' '], 'Ids must have at least 1'],
+  [['flush', '--status', ''], '--status is empty'],
+  [['delete', '--bssid', ' ', '--yes'], '--bssid is empty'],
+  [['flush', '--search', ''], '--search is empty. For all devices, use --all'],
+  [['devices', 'list', '--status', ''], '--status is empty'],
+  [['jobs', 'create', '--command', 'delete', '--search', '{}'], 'Add --yes'],
   [['flush', '--all', '--rate', '0'], 'Policy rate must be'],
   [['lock', '--all'], 'Locked is required'],
   [['update-firmware', '--all'], 'Version is required'],
@@ -110,6 +118,48 @@ test.each([
   expect(ended.code).toBe(code)
 })
 
+afterEach(() => vi.unstubAllGlobals())
+
+/** Answers each call with the response to its method. Returns the methods of the calls. */
+function respond(responses: Readonly<Record<string, () => Response>>): string[] {
+  const called: string[] = []
+  vi.stubGlobal('fetch', (_: string, { method }: { readonly method: string }) => {
+    called.push(method)
+    return Promise.resolve(responses[method]!())
+  })
+  return called
+}
+
+test.each([
+  [[], { code: 2, called: ['GET'] }],
+  [['--yes'], { code: 0, called: ['POST'] }],
+])('retrying a job that deletes, with %j', async (options, { code, called: expected }) => {
+  const job = serverJob({ command: 'delete' })
+  const called = respond({ GET: () => Response.json({ data: job }), POST: () => Response.json({ data: job }) })
+  const ended = await run(['jobs', 'retry', job._id, '--reason', 'null', ...options], server)
+  expect({ code: ended.code, called }).toEqual({ code, called: expected })
+})
+
+test('the key is not sent on to the address of a redirect, which is named', async () => {
+  const moved = () => new Response(null, { status: 301, headers: { location: 'https://permeate.example.com/api' } })
+  const called = respond({ GET: moved })
+  const { code, err } = await run(['devices', 'list'], server)
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: 'The server is at https://permeate.example.com: set PERMEATE_URL to it',
+  })
+  expect(called).toEqual(['GET'])
+})
+
 test('the key is not an option, because others can read the list of processes', async () => {
   expect((await run(['devices', 'list', '--key', server.PERMEATE_KEY], server)).err).toContain("Unknown option '--key'")
+})
+
+test.each([
+  [{ done: 1, queued: 3 }, {}, 'lock █████░░░░░░░░░░░░░░░ 25 %  running, 3 queued, 1 done'],
+  [{}, { state: 'scheduled' }, `lock  scheduled, begins ${formatDateTime(serverJob().start_at)}`],
+  [{}, { state: 'running', until: '2026-11-21T10:00:00.000Z' }, 'lock  running, waits for devices that match'],
+  [{}, { state: 'ended' }, 'lock  ended'],
+] as const)('progress of a job with the counts %j, %j', (counts, values, line) => {
+  expect(progressLine(serverJob({ counts, ...values }))).toBe(line)
 })
