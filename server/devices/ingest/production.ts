@@ -4,7 +4,15 @@
  */
 import { sql } from 'drizzle-orm'
 import type { DaySums } from '../../../src/domain/health/types/observations.ts'
-import { addRest, addToRun, endRun, emptySums, type RestHour, type Trace } from '../../../src/domain/health/daySums.ts'
+import {
+  addRest,
+  addToRun,
+  canBeSustained,
+  endRun,
+  emptySums,
+  type RestHour,
+  type Trace,
+} from '../../../src/domain/health/daySums.ts'
 import { chainRun, observe, type Run } from '../../../src/domain/health/observe.ts'
 import { deviceSensors, sensorFaults, type SensorFault } from '../../../src/domain/health/types/sensors.ts'
 import type { ByChannel } from '../../../src/domain/health/types/channels.ts'
@@ -41,7 +49,7 @@ interface Producing {
   readonly trace: Trace | undefined
 }
 
-/** A device with feed but no permeate, which flushes or leaks, at its newest reading. */
+/** A device with feed but no permeate in this hour, which flushes or leaks, at its newest reading. */
 interface Leaking {
   readonly hour: RestHour
   at: number
@@ -108,17 +116,19 @@ export function openProduction(): Production {
     return sums.tank_runs > 0 ? { reading: received, day: localDay(received.at, device.offset), sums } : undefined
   }
 
-  /** Returns the rest flow of the hour that has ended with a reading of feed without permeate. */
-  const observeRest = (received: ReceivedReading): ObservedReading | undefined => {
-    const { bssid, at, reading } = received
+  /** Returns the rest flow of the hour that has ended with a reading with so much feed at rest, l. A pause ends no leak. */
+  const observeRest = (received: ReceivedReading, litres: number): ObservedReading | undefined => {
+    const { bssid, at } = received
     const followed = leaking.get(bssid)
     if (!followed) {
-      clearedIfFull(leaking).set(bssid, { hour: { hour: Math.floor(at / msPerHour), litres: 0, seconds: 0 }, at })
+      if (litres > 0)
+        clearedIfFull(leaking).set(bssid, { hour: { hour: Math.floor(at / msPerHour), litres: 0, seconds: 0 }, at })
       return undefined
     }
     const sums = emptySums()
-    addRest(sums, followed.hour, at, reading.feed, (at - followed.at) / msPerSecond)
+    addRest(sums, followed.hour, at, litres, (at - followed.at) / msPerSecond)
     followed.at = at
+    if (litres === 0 && !canBeSustained(followed.hour, at)) leaking.delete(bssid)
     return sums.rest_hours > 0 ? { reading: received, day: null, sums } : undefined
   }
 
@@ -134,6 +144,8 @@ export function openProduction(): Production {
       if (isLate(received)) continue
       const { bssid, reading } = received
       const flow = flowOf(reading)
+      const atRest = flow === 0 && reading.permeate === 0 ? reading.feed : 0
+      if (atRest > 0 || leaking.size > 0) rows.push(observeRest(received, atRest))
       const followed = producing.get(bssid)
       const device = followed?.device ?? devices.get(bssid)
       if (flow > 0) {
@@ -145,8 +157,6 @@ export function openProduction(): Production {
       const isPressureKnown = !device?.defective.includes('pressure_sensor')
       if (device && isPressureKnown) devices.set(bssid, { ...device, resting: reading.pressure })
       if (followed) rows.push(observeEnd(received, followed))
-      if (reading.feed > 0 && reading.permeate === 0) rows.push(observeRest(received))
-      else if (leaking.size > 0) leaking.delete(bssid)
     }
     return rows.filter(row => row !== undefined)
   }

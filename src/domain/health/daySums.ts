@@ -150,17 +150,21 @@ export interface RestHour {
   seconds: number
 }
 
-/** Share of an hour in which feed must flow at rest: flushes take less of it, at any interval of reports. */
-const sustained = 0.6
+/** Seconds of an hour for which feed must flow at rest: flushes take less of it, at any interval of reports. */
+const sustained = 0.6 * 3600
+
+/** Returns whether feed may still have flowed at rest for most of an hour once it ends. */
+export const canBeSustained = ({ hour, seconds }: RestHour, at: number): boolean =>
+  seconds + (hour + 1) * 3600 - at / 1000 >= sustained
 
 /**
  * Adds a reading without permeate but with feed to the rest flow of its hour, and that of the hour before to the sums if it
- * was sustained. Call it with no litres at the first idle reading of an hour, so that the hour before is closed.
+ * was sustained. Call it with no litres at the other readings: they close the hour before.
  */
 export function addRest(sums: DaySums, rest: RestHour, at: number, litres: number, seconds: number): void {
   const hour = Math.floor(at / 3_600_000)
   if (hour !== rest.hour) {
-    if (rest.seconds >= sustained * 3600) {
+    if (rest.seconds >= sustained) {
       sums.rest_litres += rest.litres
       sums.rest_hours += rest.seconds / 3600
     }

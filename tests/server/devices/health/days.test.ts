@@ -226,22 +226,43 @@ test('a device at rest adds nothing', async () => {
   expect(await daysOf(bssid)).toEqual([])
 })
 
-test('feed that flows for hours without permeate is flow at rest, a flush is not', async () => {
-  const [leaking, flushed] = [await newDevice(db), await newDevice(db)]
-  const leak = (at: number) => readingAt(at, { feed: 0.01, permeate: 0, feed_flow: 0.02, permeate_flow: 0 })
-  await ingest.add(
-    leaking,
-    Array.from({ length: 481 }, (_, index) => leak(yesterday + index * 30_000)),
-  )
-  await ingest.add(
-    flushed,
-    Array.from({ length: 481 }, (_, index) => {
-      const at = yesterday + index * 30_000
-      return index % 60 === 0 ? readingAt(at, { feed: 0.7, permeate: 0, permeate_flow: 0 }) : idle(at)
-    }),
-  )
-  const [row] = await daysOf(leaking)
-  expect(row!.rest_hours).toBeCloseTo(4, 1)
-  expect(row!.rest_litres / row!.rest_hours).toBeCloseTo(1.2, 1)
-  expect(await daysOf(flushed)).toEqual([])
+describe('flow at rest', () => {
+  /** Returns the reading of feed without permeate, at 1.2 l/h. */
+  const leak = (at: number) => readingAt(at, { feed: 0.02, permeate: 0, feed_flow: 0.02, permeate_flow: 0 })
+  const flush = (at: number) => readingAt(at, { feed: 0.7, permeate: 0, permeate_flow: 0 })
+  /** Adds a reading each minute of the first hours of yesterday, and returns the day. */
+  const addMinutes = async (minutes: number, readingOf: (at: number, minute: number) => Reading) => {
+    const bssid = await newDevice(db)
+    await ingest.add(
+      bssid,
+      Array.from({ length: minutes }, (_, index) => readingOf(yesterday + index * minute, index)),
+    )
+    return (await daysOf(bssid))[0]
+  }
+
+  test('is feed without permeate for hours, and no flushes', async () => {
+    const row = await addMinutes(241, leak)
+    expect(row!.rest_hours).toBeCloseTo(4, 1)
+    expect(row!.rest_litres / row!.rest_hours).toBeCloseTo(1.2, 1)
+    expect(await addMinutes(241, (at, index) => (index % 30 === 0 ? flush(at) : idle(at)))).toBeUndefined()
+  })
+
+  test('counts though some of its readings have no feed, also at the turn of the hour', async () => {
+    const row = await addMinutes(241, (at, index) => (index % 10 === 0 ? idle(at) : leak(at)))
+    expect(row!.rest_hours).toBeCloseTo(0.9 * 4, 1)
+    expect(row!.rest_litres / row!.rest_hours).toBeCloseTo(1.2, 1)
+  })
+
+  test('goes on for most of an hour', async () => {
+    expect(await addMinutes(61, (at, index) => (index % 2 === 0 ? idle(at) : leak(at)))).toBeUndefined()
+    // The hour in which it begins does not count, and the next one does.
+    const row = await addMinutes(121, (at, index) => (index < 30 ? idle(at) : leak(at)))
+    expect(row!.rest_hours).toBeCloseTo(1, 1)
+  })
+
+  test('is not the draw between two flushes', async () => {
+    const draw = (at: number, index: number) =>
+      index === 2 || index === 58 ? flush(at) : index < 5 || index > 58 ? idle(at) : readingAt(at)
+    expect(await addMinutes(61, draw)).toMatchObject({ n: 53, rest_hours: 0 })
+  })
 })
