@@ -13,13 +13,13 @@ export const someEntries = whenFound(
   },
   'The overview is still loading',
 )
-/** The focused entry; before any move, the first one. */
+/** The focused entry; before any move, and once it is gone, the first one. */
 export const focusedEntry = whenFound(
   someEntries,
   () => {
     const { entry } = overviewFocus
     const entries = loadedEntries(signedInRole())
-    return entry === undefined ? entries[0] : entries.find(({ id }) => id === entry)
+    return entries.find(({ id }) => id === entry) ?? entries[0]
   },
   'Move to an entry first',
 )

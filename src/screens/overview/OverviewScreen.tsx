@@ -1,11 +1,20 @@
 import { useRef } from 'react'
-import { useHealthSummary, type Grouping } from '../../api/health/summary.ts'
+import { useAlarmLoad } from '../../api/health/alarmLoad.ts'
+import {
+  useFindingGroups,
+  useHealthSummary,
+  useMovers,
+  useNewestFindings,
+  useSupplyChanges,
+  type Grouping,
+} from '../../api/health/summary.ts'
 import {
   firstGroupings,
   groupEntries,
   groupingsOf,
   groupsOf,
   laterGroupings,
+  loadedEntries,
   maxGroups,
   stateEntries,
   totalOf,
@@ -46,9 +55,9 @@ const empty: Readonly<Record<Grouping, string>> = {
 export function OverviewScreen() {
   const role = useRole()
   const { data, error } = useHealthSummary(groupingsOf(role))
-  const { entry, moves } = useSnapshot(overviewFocus)
+  const { moves } = useSnapshot(overviewFocus)
   const handledMove = useRef(moves)
-  const focusing: Focusing = { focused: entry ?? 'state act', moves, handledMove }
+  const focusing: Focusing = { focused: useFocusedEntry(role), moves, handledMove }
   const groups = (by: Grouping) => data && <Groups key={by} by={by} summary={data} focusing={focusing} />
   return (
     <section aria-labelledby="overview-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -84,6 +93,21 @@ export function OverviewScreen() {
       )}
     </section>
   )
+}
+
+/** Returns the entry that `Tab` reaches: the focused one or, once that is gone, the first. */
+function useFocusedEntry(role: ReturnType<typeof useRole>): string {
+  const { entry } = useSnapshot(overviewFocus)
+  const { range, allGroups: _ } = useSnapshot(overviewView)
+  // What the entries are made of: with it they appear and go.
+  useHealthSummary(groupingsOf(role))
+  useAlarmLoad(range)
+  useNewestFindings()
+  useFindingGroups()
+  useMovers()
+  useSupplyChanges()
+  const entries = loadedEntries(role)
+  return entries.some(({ id }) => id === entry) ? entry! : (entries[0]?.id ?? 'state act')
 }
 
 function States({ summary, focusing }: { summary: HealthSummary; focusing: Focusing }) {

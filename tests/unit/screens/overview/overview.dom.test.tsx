@@ -251,6 +251,19 @@ test('keys move through all entries, and only the focused one is a tab stop', as
   ).toEqual([document.activeElement])
 })
 
+test('once the focused entry is gone, the first one is the tab stop and the one that opens', async () => {
+  await show('admin')
+  overviewFocus.entry = 'finding that has ended'
+  const stops = () =>
+    screen
+      .getAllByRole('button')
+      .filter(({ tabIndex, dataset }) => tabIndex === 0 && dataset.command === 'overview.open')
+  await vi.waitFor(() =>
+    expect(stops().map(stop => stop.getAttribute('aria-label'))).toEqual([expect.stringMatching(/^Act/)]),
+  )
+  expect(await runCommand('overview.open', { go: vi.fn<(path: string) => void>() })).toMatch(/^Selected/)
+})
+
 test('an entry selects all devices that it counts, and shows them in their list', async () => {
   await show('admin')
   overviewFocus.entry = 'cause fouling'
