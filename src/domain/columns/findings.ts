@@ -27,7 +27,7 @@ export const findingColumns = {
   verdict: { label: 'Confirmed cause', kind: 'choice', names: { none: 'None', ...causeNames }, width: 144 },
   began_at: { label: 'Began', kind: 'time', timeFormat: 'day', width: 108 },
   detected_at: { label: 'Found', kind: 'time', timeFormat: 'day', width: 108 },
-  told_at: { label: 'Notified', kind: 'time', timeFormat: 'day', width: 108, hidden: true },
+  told_at: { label: 'Notified', kind: 'time', timeFormat: 'date', width: 108, hidden: true },
   company_name: { label: 'Company', kind: 'text', path: 'vendor.company_name', width: 152 },
   reason: { label: 'Reason', kind: 'text', width: 220 },
   login: { label: 'Account', kind: 'text', width: 150, hidden: true },

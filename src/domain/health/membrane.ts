@@ -12,15 +12,13 @@ import { changeSince, type Change } from './tests.ts'
 import { slowSize } from './thresholds.ts'
 import { weighCauses } from './verdicts/odds.ts'
 import { vectorChannels, type VectorChannel } from './signatures.ts'
-import type { Cause, Evidence, Finding } from './types/assessment.ts'
+import { watchedCauses, type Evidence, type Finding } from './types/assessment.ts'
 import type { Channel } from './types/channels.ts'
 import type { HealthContext } from './types/context.ts'
 import type { HealthState, OpenFinding } from './types/state.ts'
 
 /** Probability from which a finding asks for action. */
 const actFrom = 0.5
-/** Causes that ask for nothing at the device, or do not say for what. */
-const watchedOnly: ReadonlySet<Cause> = new Set<Cause>(['feed_water', 'unknown'])
 /** The first alternative is always listed, others up to this number if they have at least this probability. */
 const maxAlternatives = 3
 const minAlternative = 0.02
@@ -147,7 +145,7 @@ function diagnosedFinding(state: HealthState, context: HealthContext, open: Open
         confidence: round(at === 0 ? Math.max(1 - maxConfidence, probability) : probability),
       })),
     evidence,
-    severity: first!.probability >= actFrom && !watchedOnly.has(first!.cause) ? 'act' : 'watch',
+    severity: first!.probability >= actFrom && !watchedCauses.has(first!.cause) ? 'act' : 'watch',
   }
 }
 

@@ -50,9 +50,9 @@ export function scoreOf(
   return { score, worst, state: known === 'good' && findings.length > 0 ? 'watch' : known, stale }
 }
 
-/** Returns whether a finding asks for action and is sure enough: it makes the score 0 and becomes a notification. */
+/** Returns whether a finding asks for action and is sure enough, by the % that are shown: it makes the score 0 and becomes a notification. */
 export const isCritical = ({ severity, confidence }: Pick<Finding, 'severity' | 'confidence'>): boolean =>
-  severity === 'act' && confidence >= certain
+  severity === 'act' && Math.round(100 * confidence) >= 100 * certain
 
 /** Returns the channels from which a part of the score can be computed, best first. */
 export const channelsOf = (part: ScoredChannel): readonly Channel[] => (part === 'b' ? saltChannels : [part])

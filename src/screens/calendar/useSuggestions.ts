@@ -47,5 +47,7 @@ export function useSuggestions({ view, date, range, isLoaded }: Shown): {
 function problemOf(data: Plan | undefined, error: unknown): string | undefined {
   if (error instanceof Error) return `No replacements are suggested: ${error.message}.`
   if (!data || data.more === 0) return undefined
-  return `${formatNumber(data.more)} more cartridges are due in this time. They are suggested once these are planned.`
+  return data.more === 1
+    ? '1 more cartridge is due in this time. It is suggested once these are planned.'
+    : `${formatNumber(data.more)} more cartridges are due in this time. They are suggested once these are planned.`
 }

@@ -21,14 +21,15 @@ export function FindingDetails({ finding }: { finding: Finding }) {
   const now = useNow()
   const units = useUnits()
   const { title, icon } = actionOfFinding(finding)
-  const { bssid, description, cause, confidence, alternatives, evidence } = finding
+  const { bssid, description, cause, confidence, alternatives, evidence, ended_at } = finding
   const { advice, test } = causeTexts[cause]
   // No change can be expected from an unknown cause.
   const isKnown = cause !== 'unknown'
   return (
     <div className="grid gap-3.5 border-b border-line px-4 py-3.5">
       <p>
-        {findingText(finding, now)}. <span className="text-ink2">{beganText(finding)}</span>
+        {findingText(finding, ended_at === null ? now : Date.parse(ended_at))}.{' '}
+        <span className="text-ink2">{beganText(finding)}</span>
       </p>
       <p>
         <a

@@ -1,6 +1,7 @@
 import type { AlarmLoad } from '../../api/contract/notifications.ts'
 import { dateFormat } from '../../domain/dates.ts'
 import { formatNumber } from '../../domain/format.ts'
+import { plural } from '../../domain/plural.ts'
 
 type Day = AlarmLoad['days'][number]
 
@@ -70,7 +71,7 @@ function DayBar({ day: { at, alarms, flooded }, top, isMany }: { day: Day; top: 
   const height = (count: number) => `${(count / top) * 100}%`
   return (
     <span
-      title={`${longDay(Date.parse(at))}: ${formatNumber(alarms)} alarms${flooded > 0 ? `, ${formatNumber(flooded)} in floods` : ''}`}
+      title={`${longDay(Date.parse(at))}: ${plural(alarms, 'alarm')}${flooded > 0 ? `, ${formatNumber(flooded)} in floods` : ''}`}
       className="group flex h-full min-w-0 flex-1 flex-col justify-end"
     >
       {!isMany && alarms > 0 && (

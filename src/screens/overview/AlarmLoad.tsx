@@ -6,6 +6,7 @@ import { worstEntries, type WorstEntry } from '../../commands/overview/entries.t
 import { CommandSegments } from '../../commands/surfaces/buttons/CommandSegments.tsx'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { formatDateTime, formatNumber } from '../../domain/format.ts'
+import { plural } from '../../domain/plural.ts'
 import { floodFrom, loadDays, takenPerDay, type LoadRange } from '../../domain/notifications/alarmLoad.ts'
 import { notificationDefinitions, type NotificationDefinition } from '../../domain/notifications/definitions.ts'
 import { overviewView } from '../../store/overview/view.ts'
@@ -167,7 +168,7 @@ function WorstRow({ entry, most, focusing }: { entry: WorstEntry; most: number; 
     <li className="grid">
       <EntryButton
         id={entry.id}
-        label={`${name}: ${formatNumber(alarms)}, ${kind}${alarms > 1 ? ` ${of_type} times` : ''}, ${device.company_name}`}
+        label={`${name}: ${formatNumber(alarms)}, ${kind}${alarms > 1 ? ` ${plural(of_type, 'time')}` : ''}, ${device.company_name}`}
         focusing={focusing}
         className="grid grid-cols-[minmax(0,1fr)_9rem_2.5rem] items-center gap-x-3 gap-y-1 rounded-md px-2 py-1.5 text-left hover:bg-sunk @md:grid-cols-[minmax(0,10.5rem)_minmax(40px,1fr)_11.5rem_minmax(2rem,auto)]"
       >

@@ -1,6 +1,7 @@
 import { useFindingGroups, useHealthSummary, useNewestFindings } from '../../api/health/summary.ts'
 import { newestDays } from '../../api/contract/health/fleet.ts'
 import { findingEntries, groupingsOf, type FindingEntry, type FindingsEntry } from '../../commands/overview/entries.ts'
+import { watchedCauses } from '../../domain/health/types/assessment.ts'
 import { findingsText, findingText } from '../../domain/health/texts/findingTexts.ts'
 import { useRole } from '../../store/session.ts'
 import { useNow } from '../../ui/useNow.ts'
@@ -43,7 +44,7 @@ function FindingRow({ entry, focusing }: { entry: FindingEntry | FindingsEntry; 
   const { company_name } = isGroup ? entry.group.vendor : entry.finding.vendor
   const of = [isGroup ? '' : entry.finding.description, company_name].filter(Boolean).join(' · ')
   const bssid = isGroup ? undefined : entry.bssid
-  const needsWork = isGroup || entry.finding.severity === 'act'
+  const needsWork = isGroup ? !watchedCauses.has(entry.group.cause) : entry.finding.severity === 'act'
   return (
     <li className="grid">
       <EntryButton

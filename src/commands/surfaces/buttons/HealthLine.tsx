@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatDateTime, formatTime } from '../../../domain/format.ts'
+import { watchedCauses } from '../../../domain/health/types/assessment.ts'
 import { findingsText, findingText } from '../../../domain/health/texts/findingTexts.ts'
 import { supplyChangeText } from '../../../domain/health/texts/supplyTexts.ts'
 import type { HealthNotice } from '../../../store/notificationsView.ts'
@@ -21,7 +22,8 @@ function textOf(notice: HealthNotice, now: number): string {
 /** Returns the tone: a change of a supply that has ended needs nothing any more. */
 function toneOf(notice: HealthNotice): keyof typeof toneClasses {
   if (notice.type === 'supply') return notice.change.ended_at === null ? 'warn' : 'mute'
-  return notice.type === 'findings' || notice.finding.severity === 'act' ? 'bad' : 'warn'
+  if (notice.type === 'findings') return watchedCauses.has(notice.group.cause) ? 'warn' : 'bad'
+  return notice.finding.severity === 'act' ? 'bad' : 'warn'
 }
 
 /**

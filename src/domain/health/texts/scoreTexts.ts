@@ -72,6 +72,23 @@ export function rinsingText({ days, litres }: Rinsed, units: UnitChoice): string
   return `The first ${volume(discardLitres)} of a membrane, and at least its first ${discardDays} days, rinse it and do not count: so far ${volume(litres)} in ${plural(days, 'day')}.`
 }
 
+/** Returns why a device has no charts. */
+export function noChartsText({
+  score,
+  rinsed,
+  learned,
+}: {
+  readonly score: number | null
+  readonly rinsed: Rinsed | null
+  readonly learned: number
+}): string {
+  if (score !== null) return 'No days with data in this range.'
+  if (rinsed)
+    return 'Charts show changes against the device when new. They begin once its membrane is rinsed and learned.'
+  if (learned > 0) return 'Charts show changes against the device when new. They begin once it is learned.'
+  return 'No days with data yet. They appear once water is drawn for 20 seconds or longer.'
+}
+
 /** In place of a score. */
 export const pendingDaysText = 'The stored days of this device are still being computed.'
 
@@ -144,7 +161,8 @@ export function worstText(health: Scored, life: LifeLeft | undefined, isFound: b
 
 function lifeText({ name, left }: LifeLeft): string {
   if (left === 0) return `${name} is used up: replace it.`
-  return `${name} has ${percent(left)} % of its life left: plan to replace it.`
+  const share = Math.round(100 * left) === 0 ? 'less than 1' : percent(left)
+  return `${name} has ${share} % of its life left: plan to replace it.`
 }
 
 function channelText(health: Scored, channel: ScoredChannel, isFound: boolean) {

@@ -36,6 +36,9 @@ export const causes = [
 ] as const
 export type Cause = (typeof causes)[number]
 
+/** Causes that ask for nothing at the device, or do not say for what: their findings are watched. */
+export const watchedCauses: ReadonlySet<Cause> = new Set<Cause>(['feed_water', 'creep', 'unknown'])
+
 /** What one channel says about a finding. */
 export interface Evidence {
   readonly channel: Channel | 'rest' | 'creep'

@@ -9,6 +9,7 @@ import { lazyComponent } from '../../../commands/surfaces/run/lazyComponent.ts'
 import { itemOf } from '../../../api/lists.ts'
 import type { DeviceHealth } from '../../../api/contract/health/device.ts'
 import { activeFindings } from '../../../domain/health/texts/explain.ts'
+import { noChartsText } from '../../../domain/health/texts/scoreTexts.ts'
 import { openFinding } from '../../../store/openFinding.ts'
 import { systemTimeZone } from '../../../domain/systemTimeZone.ts'
 import { healthView } from '../../../store/deviceHealth.ts'
@@ -51,11 +52,7 @@ export function HealthContent({ device, compact = false }: { device: DeviceDetai
         <Forecasts health={health} cartridges={device.cartridges} />
       </div>
       {health.points.length === 0 ? (
-        <p className="text-ink2">
-          {health.learned > 0
-            ? 'Charts show changes against the device when new. They begin once it is learned.'
-            : 'No days with data yet. They appear once water is drawn for 20 seconds or longer.'}
-        </p>
+        <p className="text-ink2">{noChartsText(health)}</p>
       ) : table ? (
         <HealthTable {...charts} />
       ) : (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { forecastsOf } from '../../../../src/domain/health/forecast.ts'
-import { scoreOf } from '../../../../src/domain/health/score.ts'
+import { isCritical, scoreOf } from '../../../../src/domain/health/score.ts'
 import { msPerDay } from '../../../../src/domain/time.ts'
 import { first, run, usualContext } from './samples.ts'
 
@@ -14,6 +14,13 @@ test.each([
   [0, 'watch'],
 ] as const)('with %f of its life left, a healthy device is %s', (life, expected) => {
   expect(scoreOf(state, [], { ...usualContext, life }).state).toBe(expected)
+})
+
+test.each([
+  [0.796, true],
+  [0.794, false],
+] as const)('a finding with a confidence of %f is critical: %j, as its % say', (confidence, expected) => {
+  expect(isCritical({ severity: 'act', confidence })).toBe(expected)
 })
 
 test('a cartridge at its end alone asks for no action', () => {

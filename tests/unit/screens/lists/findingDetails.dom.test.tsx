@@ -25,6 +25,15 @@ test('it has values with units and errors, what was new, neighbours, days used, 
   expect(screen.getByText('Scaling').parentElement?.textContent).toBe('Scaling38 %')
 })
 
+test('one that has ended counts its days until then', () => {
+  render(
+    <FindingDetails
+      finding={{ ...fouling, began_at: '2026-03-01T00:00:00.000Z', ended_at: '2026-03-21T00:00:00.000Z' }}
+    />,
+  )
+  expect(screen.getByText(/^Standard flow −14 % in 20 days/)).toBeTruthy()
+})
+
 test('it offers what helps against the cause', () => {
   render(<FindingDetails finding={{ ...fouling, cause: 'prefilter' }} />)
   expect(screen.getByRole('button', { name: /^Plan replacement/ })).toBeTruthy()

@@ -5,6 +5,7 @@ import {
   scoreRules,
   staleParts,
   staleText,
+  noChartsText,
   worstText,
 } from '../../../../../src/domain/health/texts/scoreTexts.ts'
 
@@ -52,6 +53,18 @@ test('what is critical is said', () => {
   expect(scoreRules).toContain('says Act, and is at least 80 % sure')
 })
 
+test.each([
+  [{ score: 92 }, 'No days with data in this range.'],
+  [
+    { rinsed: { days: 2, litres: 5 } },
+    'Charts show changes against the device when new. They begin once its membrane is rinsed',
+  ],
+  [{ learned: 3 }, 'They begin once it is learned.'],
+  [{}, 'No days with data yet.'],
+])('a device with %j says why it has no charts', (health, text) => {
+  expect(noChartsText({ score: null, rinsed: null, learned: 0, ...health })).toContain(text)
+})
+
 describe('the worst part', () => {
   const trends = { a: since(-0.25), brief: since(0.5), h: since(-0.21) }
   const health = { score: 33, state: 'act', trends, stale: [], first_seen: null } as const
@@ -65,6 +78,12 @@ describe('the worst part', () => {
     ['life', 'PP-5, pre-filter has 8 % of its life left: plan to replace it.'],
   ])('%s is said in a sentence, with what to do', (worst, sentence) => {
     expect(text({ worst })).toContain(sentence)
+  })
+
+  test('has less than 1 % of its life left where that is not zero', () => {
+    const left = (share: number) => worstText({ ...health, worst: 'life' }, { name: 'PP-5', left: share }, false)
+    expect(left(0.004)).toBe('PP-5 has less than 1 % of its life left: plan to replace it.')
+    expect(left(0.006)).toBe('PP-5 has 1 % of its life left: plan to replace it.')
   })
 
   test('says less is to do if the device is only watched, or well', () => {
