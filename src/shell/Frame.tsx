@@ -17,7 +17,7 @@ import type { Role } from '../domain/roles.ts'
 import { navigations } from '../store/address.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { whenIdle } from '../store/timing/whenIdle.ts'
-import { layout, narrow, drawers, panelWidths, setNav, setPanel } from '../store/layout.ts'
+import { closeNavDrawer, closePanelDrawer, layout, narrow, drawers, panelWidths, setPanel } from '../store/layout.ts'
 import { anyDialog, closeOverlays, closePalette, overlay, useOverlay } from '../store/overlays.ts'
 import { useFollowedSearches } from '../store/selection.ts'
 import { useRole } from '../store/session.ts'
@@ -135,7 +135,11 @@ function FramedPage({ pathname, role }: { pathname: string; role: Role }) {
   // The panel must not read data for a screen that redirects.
   const SidePanel = screen && mayOpen(role, screen) ? panels[screen] : undefined
   const hasPanel = SidePanel !== undefined
-  const panelShown = hasPanel && (panelIsOverlay ? openDrawers.panel : panelOpen)
+  const isDrawerOpen = hasPanel && openDrawers.panel === screen
+  const panelShown = panelIsOverlay ? isDrawerOpen : hasPanel && panelOpen
+  useEffect(() => {
+    if (drawers.panel !== screen) drawers.panel = undefined
+  }, [screen])
   const width = panelWidths[panelWidth]
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[46px_minmax(0,1fr)_var(--status-bar)]">
@@ -155,15 +159,15 @@ function FramedPage({ pathname, role }: { pathname: string; role: Role }) {
           </Suspense>
         )}
       </div>
-      {((navIsOverlay && openDrawers.nav) || (panelIsOverlay && openDrawers.panel && hasPanel)) && (
+      {((navIsOverlay && openDrawers.nav) || (panelIsOverlay && isDrawerOpen)) && (
         <button
           type="button"
           data-command={navIsOverlay && openDrawers.nav ? 'view.navigation' : 'view.panel'}
           aria-label="Close overlay"
           className="fixed inset-x-0 top-[46px] bottom-(--status-bar) z-[25] bg-[oklch(20%_0.02_240/0.28)]"
           onClick={() => {
-            if (navIsOverlay) setNav(false)
-            if (panelIsOverlay) setPanel(false)
+            closeNavDrawer()
+            closePanelDrawer()
           }}
         />
       )}

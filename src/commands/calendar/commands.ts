@@ -8,7 +8,7 @@ import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { routes } from '../../domain/lists/routes.ts'
 import { currentPath } from '../../store/address.ts'
 import { calendar, calendarView, type Draft } from '../../store/calendar.ts'
-import { isNarrow, layout, setPanel } from '../../store/layout.ts'
+import { closePanelDrawer, layout, setPanel } from '../../store/layout.ts'
 import { isPlaceholder, type DeviceItem } from '../../store/selection.ts'
 import { signedInRole } from '../../store/session.ts'
 import { goToJob } from '../jobs/moves.ts'
@@ -28,6 +28,7 @@ const dayOf = (time: string): Day => clampDay(todayIn(systemTimeZone(), Date.par
 const focusedMinutes = (): number | undefined =>
   ['week', 'day'].includes(calendarView()) ? calendar.minutes : undefined
 
+/** Shows the panel of the open screen. */
 function showPanel(tab: 'info' | 'create'): void {
   layout.panelTab = tab
   setPanel(true)
@@ -50,8 +51,8 @@ function openEventForm(day: Day, minutes: number | undefined, go: (path: string)
     filledIn: {},
     focusRequest: 'form',
   })
-  showPanel('create')
   if (currentPath() !== routes.calendar.path) go(routes.calendar.path)
+  showPanel('create')
 }
 
 /** Opens the form for a new event with what is suggested for a visit, which replaces what was typed before. */
@@ -110,7 +111,7 @@ export const calendarCommands = [
       const { _id } = await services.call(events.create, { body: { ...event, devices: ids } })
       // Shows the day of the new event.
       calendar.date = dayOf(event.start)
-      closeOverlay()
+      closePanelDrawer()
       const message = `Created ${event.title}`
       const { recordCreated } = await import('./createdEvent.ts')
       const devices = chosen ? ids.map(id => itemNamed(id, selected)) : selected
@@ -139,8 +140,8 @@ export const calendarCommands = [
       Object.assign(calendar, { openEvent: event, focusedEvent: undefined })
       if (at !== undefined) calendar.date = dayOf(at)
       calendar.focusRequest = 'event'
-      showPanel('info')
       if (currentPath() !== routes.calendar.path) go(routes.calendar.path)
+      showPanel('info')
     },
   }),
   defineCommand({
@@ -183,7 +184,7 @@ export const calendarCommands = [
     run() {
       calendar.focusRequest = calendar.openEvent === undefined ? 'day' : `event ${calendar.openEvent}`
       calendar.openEvent = undefined
-      closeOverlay()
+      closePanelDrawer()
     },
   }),
   ...moveJobCommands,
@@ -196,8 +197,3 @@ const readTargets = async (targets: readonly DeviceItem[], progress: Progress): 
 /** Returns a device by its id, which the form names. */
 const itemNamed = (id: string, known: readonly DeviceItem[]): DeviceItem =>
   known.find(device => device.id === id) ?? { id, name: id, vendor: '', company: '', status: 0, platform: '' }
-
-/** Closes a panel that covers the calendar, as it does on narrow screens. */
-function closeOverlay(): void {
-  if (isNarrow('panel')) setPanel(false)
-}

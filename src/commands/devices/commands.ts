@@ -59,8 +59,9 @@ export const deviceCommands = [
       if (screen === 'charts') charts.onlyDevice = undefined
       if (screen !== undefined && showsSelected.has(screen)) return
       layout.panelTab = 'info'
-      setPanel(true)
+      // The panel opens on the screen that is open then.
       if (screen !== 'devices') go(routes.devices.path)
+      setPanel(true)
     },
   }),
   defineCommand({

@@ -2,7 +2,7 @@
 import { deviceRoles } from '../../domain/roles.ts'
 import { bssidInPath, routes } from '../../domain/lists/routes.ts'
 import { focus } from '../../store/focus.ts'
-import { isNarrow, drawers, setPanel } from '../../store/layout.ts'
+import { closePanelDrawer } from '../../store/layout.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Needs } from '../core/types.ts'
 import { hasNeighbour, neighboursOf, stepFrom } from './neighbours.ts'
@@ -68,7 +68,7 @@ export const deviceScreenCommands = [
     needs: nothing,
     run(_target, _args, { go }) {
       // An open drawer covers the page and is closed first.
-      if (isNarrow('panel') && drawers.panel) return setPanel(false)
+      if (closePanelDrawer()) return
       focus.devices.focusOnReturn = true
       go(routes.devices.path)
     },

@@ -1,5 +1,6 @@
 /** Commands that move the focus between rows, open the row menu, and clear the search. */
 import { roles } from '../../domain/roles.ts'
+import { closePanelDrawer } from '../../store/layout.ts'
 import { setSearch } from '../../store/lists.ts'
 import { selections } from '../../store/selection.ts'
 import { definePlainCommand } from '../core/buildCommand.ts'
@@ -39,6 +40,8 @@ export const rowCommands = [
     keysOnly: true,
     needs: currentList,
     run(list) {
+      // An open drawer covers the list and is closed first.
+      if (closePanelDrawer()) return
       if (list.state.search !== '') setSearch(list.state, '')
       else selections[list.entity].clear()
     },

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
 import { proxy, subscribe } from 'valtio'
+import { closeNavDrawer } from '../../../store/layout.ts'
 import { anyOverlay, overlay } from '../../../store/overlays.ts'
 import { preferences } from '../../../store/preferences.ts'
 import { chordOf, createMatcher, sequenceTimeout } from '../../keys/keymap.ts'
@@ -79,6 +80,7 @@ export function Hotkeys() {
         event.preventDefault()
         return resetSequence()
       }
+      if (chord === 'Escape' && closeNavDrawer()) return event.preventDefault()
       // A deferred command may be bound to this key, or one of the screen that a command opens with a selection. If
       // deferred commands fail to load, that is reported. A job that changes the selection at its
       // end may take minutes, so keys do not wait for it.

@@ -10,6 +10,7 @@ import { sequenceTimeout } from '../../../../../src/commands/keys/keymap.ts'
 import { CommandForm } from '../../../../../src/commands/surfaces/forms/CommandForm.tsx'
 import { Hotkeys, keySequence } from '../../../../../src/commands/surfaces/keys/Hotkeys.tsx'
 import * as running from '../../../../../src/commands/surfaces/run/run.ts'
+import { navIsOpen, setNav } from '../../../../../src/store/layout.ts'
 import { lists } from '../../../../../src/store/lists.ts'
 import { clearSession, setSession } from '../../../../../src/store/session.ts'
 import { Panel } from '../../../../../src/ui/Panel.tsx'
@@ -147,4 +148,18 @@ test('a started sequence is forgotten when its next key takes too long', () => {
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('Esc closes a navigation that covers the page, on any screen, before its command runs', () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true }))
+  render(<Hotkeys />)
+  for (const path of ['/profile', '/devices']) {
+    setNav(true)
+    expect(leftToBrowser(path, { key: 'Escape', code: 'Escape' })).toBe(false)
+    expect(navIsOpen()).toBe(false)
+  }
+  expect(runs).toEqual([])
+  leftToBrowser('/devices', { key: 'Escape', code: 'Escape' })
+  expect(runs).toEqual(['list.escape'])
+  vi.unstubAllGlobals()
 })
