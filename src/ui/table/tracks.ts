@@ -57,11 +57,14 @@ export function fitColumns<Column extends SizedColumn>(
   )
 }
 
-/** Returns how many of the first `pinned` columns stay in place in a table of this width; the first one always does. */
+/**
+ * Returns how many of the first `pinned` columns stay in place in a table of this width. A first column that is too wide for
+ * that scrolls, too, as it would cover the others.
+ */
 export function stickyCount(columns: readonly SizedColumn[], pinned: number, tableWidth: number): number {
   let width = boxWidth
   const tooWide = columns.slice(0, pinned).findIndex(column => (width += column.width) > tableWidth * maxPinnedShare)
-  return Math.max(1, tooWide < 0 ? Math.min(pinned, columns.length) : tooWide)
+  return tooWide < 0 ? Math.min(pinned, columns.length) : tooWide
 }
 
 /**

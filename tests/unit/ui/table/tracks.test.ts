@@ -35,7 +35,9 @@ test('pinned columns stay in place as far as they leave a third of the table to 
   expect(stickyCount(columns, 3, 1000)).toBe(3)
   expect(stickyCount(columns, 3, 600)).toBe(2)
   expect(stickyCount(columns, 3, 300)).toBe(1)
-  expect(stickyCount(columns, 3, 90)).toBe(1)
+  expect(stickyCount(columns, 3, 90)).toBe(0)
+  // The names of groups on a phone would cover the whole table.
+  expect(stickyCount([{ id: 'name', width: 320 }], 1, 390)).toBe(0)
 })
 
 describe('no column is cut off at the edge of the table', () => {
