@@ -61,6 +61,8 @@ function trackMove(gestures: RefObject<HeadGestures>, head: HTMLElement, press: 
   let x = press.clientX
   let frame = 0
   let before: string | undefined
+  let isMoved = false
+  let hasLeft = false
   const follow = () => {
     if (!scroller.current || !dropLine.current) return
     const table = scroller.current.getBoundingClientRect()
@@ -69,6 +71,9 @@ function trackMove(gestures: RefObject<HeadGestures>, head: HTMLElement, press: 
     const heads = [...scroller.current.querySelectorAll<HTMLElement>('[data-movable]')]
     const next = heads.find(one => x < centreOf(one))
     before = next?.dataset.column
+    // At its place, the next head is the column's own or the one after it.
+    isMoved = next !== head && next !== heads[heads.indexOf(head) + 1]
+    hasLeft ||= isMoved
     const left = next ? next.getBoundingClientRect().left : (heads.at(-1)?.getBoundingClientRect().right ?? x)
     const { style } = dropLine.current
     dropLine.current.hidden = false
@@ -88,9 +93,9 @@ function trackMove(gestures: RefObject<HeadGestures>, head: HTMLElement, press: 
       cancelAnimationFrame(frame)
       if (dropLine.current) dropLine.current.hidden = true
       head.style.opacity = ''
-      if (frame === 0) return
-      ignoreClick()
-      if (!isCancelled && before !== column) gestures.current.onMove(column, before)
+      // What never left its place was a click.
+      if (hasLeft || isCancelled) ignoreClick()
+      if (!isCancelled && isMoved) gestures.current.onMove(column, before)
     },
   })
 }
