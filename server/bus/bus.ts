@@ -49,10 +49,11 @@ export type BusEvent =
     }
   /** A server has announced itself: who receives this event receives those of that server. */
   | { readonly kind: 'server'; readonly id: string }
-  /** Progress of a bulk call, for the calling account only. */
+  /** Progress of a bulk call, only for the calling account; `vendor`: that which the call is limited to. */
   | {
       readonly kind: 'progress'
       readonly account: string
+      readonly vendor: string | null
       readonly id: string
       readonly done: number
       readonly failed: number

@@ -30,6 +30,7 @@ const Payload = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('progress'),
     account: z.string(),
+    vendor: z.nullable(z.string()),
     id: z.string(),
     done: z.number(),
     failed: z.number(),

@@ -11,10 +11,11 @@ export interface CallProgress {
   stop(): void
 }
 
-/** Publishes the counts of a call while they change, until it is stopped; does nothing if the caller sent no progress id. */
+/** Publishes the counts of a caller’s call while they change, until it is stopped; does nothing without a progress id. */
 export function publishProgress(
   bus: Bus,
-  { account, progressId }: { readonly account: string; readonly progressId: string | undefined },
+  { account, vendor }: { readonly account: string; readonly vendor: string | null },
+  progressId: string | undefined,
   total: number,
 ): CallProgress {
   if (progressId === undefined) return { countOutcome: () => undefined, stop: () => undefined }
@@ -24,7 +25,7 @@ export function publishProgress(
   const timer = setInterval(() => {
     if (done + failed === publishedCount) return
     publishedCount = done + failed
-    bus.publish({ kind: 'progress', account, id: progressId, done, failed, total })
+    bus.publish({ kind: 'progress', account, vendor, id: progressId, done, failed, total })
   }, publishInterval)
   return {
     countOutcome: isDone => {

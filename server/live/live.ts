@@ -115,9 +115,10 @@ export function openLive({ db, bus, onError, intervals, limits = defaultLimits }
     scheduleFlush()
   }
 
-  const sendProgress = ({ account, id, done, failed, total }: Extract<BusEvent, { kind: 'progress' }>) => {
+  const sendProgress = ({ account, vendor, id, done, failed, total }: Extract<BusEvent, { kind: 'progress' }>) => {
     const event = encodeEvent('progress', { id, done, failed, total })
-    for (const subscriber of subscribers) if (subscriber.caller.account === account) subscriber.send(event, [])
+    for (const { caller, send } of subscribers)
+      if (caller.account === account && caller.vendor === vendor) send(event, [])
   }
 
   const scheduleFlush = () => {

@@ -163,7 +163,7 @@ export async function runOnMany(
   if (isPreview(call)) return bulkResponse('Device', ids, outcomes)
   const previous = new Map(targets.map(target => [target.bssid, operation.previousValues?.(target)]))
   const end = await record(planOf(ids, outcomes, previous))
-  const progress = publishProgress(bus, { account: caller.account, progressId: call.progressId }, targets.length)
+  const progress = publishProgress(bus, caller, call.progressId, targets.length)
   const runOn = async (bssid: string): Promise<TaskResult> => {
     const acknowledgement = await link.send(bssid, operation.command)
     if (!acknowledgement.ok) {

@@ -1,5 +1,6 @@
 /** Endpoints of notifications. */
 import { notifications as contract } from '../../../src/api/contract/notifications.ts'
+import { forbidden } from '../../core/errors.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
 import { ownIncidents, ownNotifications } from '../shared/scope.ts'
 import { load } from './load.ts'
@@ -24,6 +25,9 @@ const list = handler(contract.list, async ({ query, caller, services: { db } }) 
 const unseen = handler(contract.unseen, ({ caller, services: { db, now } }) => countUnseen(db, caller, now()))
 
 const markSeen = handler(contract.markSeen, async ({ body, caller, services: { db, bus, now } }) => {
+  // What an account has seen is one time for all vendors.
+  if (caller.vendor !== null && caller.vendor !== caller.account)
+    throw forbidden('An API key that is limited to a vendor cannot mark what its administrator has seen')
   const isNewer = await markSeenUntil(db, caller.account, new Date(body.until), now())
   if (isNewer) bus.publish({ kind: 'seen', accounts: [caller.account] })
   return countUnseen(db, caller, now())

@@ -108,7 +108,8 @@ export const notifications = {
     method: 'PUT',
     path: '/api/v3/notifications/seen',
     roles: deviceRoles,
-    summary: 'Mark all notifications up to a time as seen. An earlier time changes nothing.',
+    summary:
+      'Mark all notifications up to a time as seen. An earlier time changes nothing. 403 for a key that is limited to a vendor.',
     body: z.strictObject({ until: TimeInput }),
     response: Unseen,
   }),

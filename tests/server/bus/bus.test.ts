@@ -84,7 +84,15 @@ describe('payloads', () => {
   })
 
   test('contain only the last progress of a call', () => {
-    const at = (done: number, id = 'p'): BusEvent => ({ kind: 'progress', account: 'a', id, done, failed: 0, total: 9 })
+    const at = (done: number, id = 'p'): BusEvent => ({
+      kind: 'progress',
+      account: 'a',
+      vendor: null,
+      id,
+      done,
+      failed: 0,
+      total: 9,
+    })
     expect(payloadsOf([at(1), at(1, 'q'), at(2)], maxNotifyBytes).payloads.map(readPayload)).toEqual([
       at(2),
       at(1, 'q'),

@@ -50,7 +50,7 @@ export function proveBus({ kind, server, natsUrl }: Subject): void {
       { kind: 'connected', broker: 'b', connections: [{ bssid: 'A4:1C:09:7E:33:0B', at: 1_700_000_000_000.125 }] },
       { kind: 'commands', ended: [{ id: 'c1', reason: 'Gerät “ist” weg', isUnanswered: true }] },
       { kind: 'server', id: 's' },
-      { kind: 'progress', account: 'a', id: 'p', done: 1, failed: 2, total: 3 },
+      { kind: 'progress', account: 'a', vendor: null, id: 'p', done: 1, failed: 2, total: 3 },
     ]
     for (const each of events) one.bus.publish(each)
     await until(() => expect(two.received).toHaveLength(events.length))

@@ -7,6 +7,7 @@ import { asc, eq } from 'drizzle-orm'
 import { createParser } from 'eventsource-parser'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
+import { apiKeys } from '../../../src/api/contract/apiKeys.ts'
 import type { Device } from '../../../src/api/contract/devices.ts'
 import { stream as contract, type StreamEvents } from '../../../src/api/contract/stream.ts'
 import { localBus } from '../../../server/bus/bus.ts'
@@ -20,6 +21,7 @@ import { encodeEvent } from '../../../server/live/events.ts'
 import { openLive } from '../../../server/live/live.ts'
 import { openReader } from '../../../server/live/reader.ts'
 import { startServer, type TestServer } from '../support/harness.ts'
+import { dataOf, password } from '../support/accounts/signIns.ts'
 import { sendFile } from '../support/calls/sendFile.ts'
 import { listen } from '../support/calls/streamReader.ts'
 import { until } from '../../support/until.ts'
@@ -385,6 +387,19 @@ test('progress is sent during a call to the account that made it', async () => {
     headers: { 'progress-id': 'x'.repeat(65) },
   })
   expect(wrong.statusCode).toBe(400)
+})
+
+test('progress of an administrator’s calls is not sent to a key that is limited to a vendor', async () => {
+  const { access_token: token, user_id: account } = await signIn('admin')
+  const vendor = (await signIn('vendor')).user_id
+  const body = { name: 'Limited', scope: 'read', days: 7, vendor, ...password }
+  const { key } = dataOf<{ key: string }>(await call('POST', apiKeys.create.path, { token, body }))
+  const [admin, limited] = [await listenAs('admin'), await listen(url, '', { authorization: `Bearer ${key}` })]
+  const counts = { done: 1, failed: 0, total: 2 }
+  bus.publish({ kind: 'progress', account, vendor: null, id: 'of the person', ...counts })
+  bus.publish({ kind: 'progress', account, vendor, id: 'of the key', ...counts })
+  await until(() => expect(limited.of('progress')).toEqual([{ id: 'of the key', ...counts }]))
+  expect(admin.of('progress')).toEqual([{ id: 'of the person', ...counts }])
 })
 
 describe('the stream ends', () => {

@@ -1,6 +1,7 @@
 /** The number of unseen notifications of an account. */
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { apiKeys } from '../../../../src/api/contract/apiKeys.ts'
 import type { Unseen } from '../../../../src/api/contract/notifications.ts'
 import { startSession } from '../../../../server/auth/sessions.ts'
 import { insertMany } from '../../../../server/db/bulk.ts'
@@ -11,6 +12,7 @@ import { devices } from '../../../../server/db/schema/devices.ts'
 import { healthFindings } from '../../../../server/db/schema/health.ts'
 import { notifications } from '../../../../server/db/schema/notifications.ts'
 import { supplyChanges } from '../../../../server/db/schema/supplies.ts'
+import { dataOf, password } from '../../support/accounts/signIns.ts'
 import { newDevice } from '../../support/devices/readingSamples.ts'
 import { startServer } from '../../support/harness.ts'
 import { newAccount, newFinding } from '../../support/subjects.ts'
@@ -115,6 +117,19 @@ test('marking a time as seen includes a notification at that time and all before
   expect(await unseen(vendor.access_token)).toEqual({ count: 1, seen_at: at.toISOString() })
   // For another account they are still unseen.
   expect((await unseen(admin.access_token)).count).toBe(3)
+})
+
+test('a key that an administrator has limited to a vendor reads the count of that vendor, and marks nothing as seen', async () => {
+  const limited = { name: 'Limited', scope: 'write', days: 7, vendor: vendor.user_id, ...password } as const
+  const created = await call('POST', apiKeys.create.path, { token: admin.access_token, body: limited })
+  const headers = { authorization: `Bearer ${dataOf<{ key: string }>(created).key}` }
+  await make(own, [minutes(-30)])
+  await make(foreign, [minutes(-20)])
+  const before = await unseen(admin.access_token)
+  expect((await call('GET', `${url}/unseen`, { headers })).json()).toMatchObject({ data: { count: 1 } })
+  const refused = await call('PUT', `${url}/seen`, { headers, body: { until: minutes(0).toISOString() } })
+  expect(refused.statusCode).toBe(403)
+  expect(await unseen(admin.access_token)).toEqual(before)
 })
 
 test('an earlier time changes nothing, and a future one counts as now', async () => {
