@@ -102,7 +102,7 @@ export const healthFindings = pgTable(
     began_at: time().notNull(),
     began_late: time().notNull(),
     state: text().$type<FindingState>().notNull().default('open'),
-    /** Until when it is shelved, why, and its size when it was: it is open again once it has grown by half. */
+    /** Until when it is shelved, why, and its size when it was, or when it was dismissed: it is open again once it has grown by half. */
     shelved_until: time(),
     reason: text(),
     shelved_size: real(),

@@ -214,7 +214,7 @@ type FindingRow = readonly [number, 'open' | 'shelved' | 'dismissed', number, nu
 const setAside = ([number, state, until, size]: FindingRow, earlier: number): SetAside => ({
   number: number - earlier,
   until: state === 'shelved' ? until : Infinity,
-  size: state === 'shelved' && size >= 0 ? size : null,
+  size: size < 0 ? null : size,
 })
 
 type EarlierRow = readonly [number, DiagnosisGroup, number, number, number]

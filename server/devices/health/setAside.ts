@@ -10,11 +10,11 @@ export interface SetAside {
   readonly number: number
   /** When it is open again, in milliseconds UTC; Infinity if it was dismissed. */
   readonly until: number
-  /** Its size when it was shelved; null if its growth does not count. */
+  /** Its size when it was shelved or dismissed; null where earlier versions did not keep that. */
   readonly size: number | null
 }
 
-/** A finding that has grown by this factor since it was shelved is open again. */
+/** A finding that has grown by this factor since it was shelved or dismissed is open again. */
 const growth = 1.5
 
 /** What a device shows on a day. */

@@ -41,7 +41,7 @@ export interface EndedDevice {
   readonly assessment: Assessment | undefined
   /** The same without the findings that a person has set aside. */
   readonly shown: Assessment | undefined
-  /** Numbers of the findings that are no longer shelved, because their time is over or they have grown. */
+  /** Numbers of the findings that are no longer shelved or dismissed, because their time is over or they have grown. */
   readonly returned: readonly number[]
   /** Of all of its cartridges, also before the first day with data. */
   readonly forecasts: readonly Forecast[]

@@ -21,8 +21,8 @@ const at = sql`${sql.placeholder('now')}::text::timestamptz`
 
 const state = sql`substring(${sql.placeholder('states')}::bytea from input.state_at for input.state_length)`
 
-/** Whether a shelved finding is open again, because its time is over or it has grown. It is news then. */
-const leavesShelf = sql`(stored.state = 'shelved' and (stored.bssid, stored.number) in (select bssid, number from returned))`
+/** Whether a shelved or dismissed finding is open again, because its time is over or it has grown. It is news then. */
+const leavesShelf = sql`(stored.state in ('shelved', 'dismissed') and (stored.bssid, stored.number) in (select bssid, number from returned))`
 
 /** A shelf that a finding has left says nothing of it any more, also once it has ended and begins again. */
 const afterShelf = (column: string): SQL =>

@@ -214,10 +214,13 @@ export const verdict = handler(contract.verdict, call => {
       .update(healthFindings)
       .set({
         verdict: verdict === 'found' ? sql`${healthFindings.cause}` : verdict,
-        // Dismissed until the verdict is taken back; a finding that has ended stays so.
+        // Dismissed until the verdict is taken back or it has grown; a finding that has ended stays so.
         state: sql`case when ${isDismissed} and state in ('open', 'shelved') then 'dismissed'
           when ${isDismissed} or state <> 'dismissed' then state
           when ${isOnShelf} then 'shelved' else 'open' end`,
+        shelved_size: sql`case when ${isDismissed} and state in ('open', 'shelved') then size
+          when not ${isDismissed} and state = 'dismissed' and (${isOnShelf}) is not true then null
+          else shelved_size end`,
         login:
           verdict === null
             ? sql`case when state = 'shelved' or state = 'dismissed' and ${isOnShelf} then login end`

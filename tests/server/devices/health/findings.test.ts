@@ -71,6 +71,23 @@ test('a shelved finding that has grown by half counts at once, and its shelf is 
   expect(listed).toMatchObject({ health_score: 0, health_cause: found!.cause })
 })
 
+test('a dismissed finding that has grown by half is open again, and keeps its verdict', async () => {
+  const bssid = await restrictedDevice()
+  const [found] = await findingsOf(bssid)
+  await db
+    .update(healthFindings)
+    .set({ state: 'dismissed', verdict: 'none', shelved_size: found!.size, login: 'vendor' })
+    .where(eq(healthFindings.bssid, bssid))
+  await storeDays(db, bssid, { days: 5, today: today + 5, course: () => ({ r: 0.45 }) })
+  await stepDevices(db, [bssid], after(5))
+  expect(await findingsOf(bssid)).toMatchObject([{ state: 'dismissed' }])
+  await storeDays(db, bssid, { days: 20, today: today + 25, course: () => ({ r: 0.9 }) })
+  await stepDevices(db, [bssid], after(25))
+  expect(await findingsOf(bssid)).toMatchObject([
+    { state: 'open', told_at: after(25), shelved_size: null, verdict: 'none', login: 'vendor' },
+  ])
+})
+
 test('a second finding is published, and its end, although the score was 0 before', async () => {
   const bssid = await newDevice(db)
   const clogged = { h: -0.5 }

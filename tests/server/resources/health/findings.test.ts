@@ -151,15 +151,18 @@ describe('a finding', () => {
     expect(reopened).toMatchObject({ state: 'open', severity: 'act', told_at: back.toISOString() })
   })
 
-  test('that is dismissed stays so until the verdict is taken back', async () => {
+  test('that is dismissed and does not grow stays so until the verdict is taken back', async () => {
     const [finding] = await findingsOf('vendor', dismissed)
     const ids = [finding!._id]
     await put('vendor', '/api/v3/health/findings/verdict', { ids, verdict: 'none' })
     await stepDevices(db, [dismissed], now())
     expect(await findingsOf('vendor', dismissed)).toMatchObject([{ state: 'dismissed', verdict: 'none' }])
+    const stored = async () => (await db.select().from(healthFindings).where(eq(healthFindings.id, ids[0]!)))[0]!
+    expect((await stored()).shelved_size).toBe((await stored()).size)
     expect((await deviceOf(dismissed)).health).toMatchObject({ cause: null })
     await put('vendor', '/api/v3/health/findings/verdict', { ids, verdict: null })
     expect(await findingsOf('vendor', dismissed)).toMatchObject([{ state: 'open', verdict: null, login: null }])
+    expect((await stored()).shelved_size).toBeNull()
   })
 
   test('has the account of the person who shelved or judged it, until that is undone', async () => {
