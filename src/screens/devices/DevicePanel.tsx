@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { useDevice } from '../../api/hooks.ts'
 import type { Device, DeviceDetail } from '../../api/contract/devices.ts'
 import { ListPanel, type FormValues } from '../../commands/surfaces/list/ListPanel.tsx'
@@ -11,6 +12,7 @@ import { MatchesInfo, PageInfo, SelectionInfo } from './SelectionInfo.tsx'
 import { commonSettings, useFormValues } from './settingsOf.ts'
 import { StatusMark } from './StatusMark.tsx'
 import { formatNumber } from '../../domain/format.ts'
+import { useFocusAfterRemoval } from '../../ui/focus/focusAfterRemoval.ts'
 
 /** The side panel of the devices: details and commands of the selected devices, or of the focused row. */
 export function DevicePanel({ width, onClose }: { width: number; onClose: () => void }) {
@@ -45,6 +47,8 @@ const valuesOfMany = (targets: readonly DeviceItem[], known: readonly Device[]):
 const maxChips = 6
 
 function PanelHead({ targets }: { targets: readonly DeviceItem[] }) {
+  const chips = useRef<HTMLUListElement>(null)
+  useFocusAfterRemoval(chips, 'button', 'list-title')
   if (targets.length === 1)
     return (
       <div className="mt-1.5 flex items-center gap-2">
@@ -55,7 +59,7 @@ function PanelHead({ targets }: { targets: readonly DeviceItem[] }) {
   return (
     <>
       <p className="mt-0.5 text-ink2">{statusCounts(targets.map(target => target.status))}</p>
-      <ul className="mt-2 flex flex-wrap gap-1.5" aria-label="Selected devices">
+      <ul ref={chips} className="mt-2 flex flex-wrap gap-1.5" aria-label="Selected devices">
         {targets.slice(0, maxChips).map(target => (
           <li key={target.id}>
             <button

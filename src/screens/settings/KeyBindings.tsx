@@ -1,4 +1,4 @@
-import { memo, useState } from 'react'
+import { memo, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Command } from '../../commands/core/types.ts'
 import { currentContext } from '../../commands/core/context.ts'
@@ -14,6 +14,7 @@ import { useAssignedKeysOf } from '../../commands/surfaces/run/commandHooks.ts'
 import { run } from '../../commands/surfaces/run/run.ts'
 import type { IconName } from '../../domain/iconName.ts'
 import { preferences } from '../../store/preferences.ts'
+import { useFocusAfterRemoval } from '../../ui/focus/focusAfterRemoval.ts'
 import { moveInGrid } from '../../ui/focus/gridKeys.ts'
 import { FieldRow, SegmentedControl } from '../../ui/controls.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
@@ -36,6 +37,9 @@ export function KeyBindings() {
   const { bareKeys, keys } = useSnapshot(preferences)
   const [query, setQuery] = useState('')
   const [lastFocused, setLastFocused] = useState<RowButton>()
+  const table = useRef<HTMLTableElement>(null)
+  // A command whose keys are removed may no longer match the search.
+  useFocusAfterRemoval(table, 'button', 'keys-search')
   const visibleCommands = searchBindable(currentContext(), query)
   const rows = (Object.keys(groups) as Group[]).map(group => ({
     group,
@@ -80,6 +84,7 @@ export function KeyBindings() {
         </FieldRow>
       </div>
       <input
+        id="keys-search"
         type="search"
         data-keys-search
         data-command="keys.find"
@@ -97,6 +102,7 @@ export function KeyBindings() {
             Use ↑ ↓ to move, ← → for actions.
           </p>
           <table
+            ref={table}
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- ARIA in HTML allows it
             role="grid"
             aria-label="Keys of commands"

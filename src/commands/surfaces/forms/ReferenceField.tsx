@@ -1,9 +1,10 @@
 import { Combobox, ComboboxButton, ComboboxInput, ComboboxOption, ComboboxOptions } from '@headlessui/react'
-import { useState, type ComponentProps } from 'react'
+import { useRef, useState, type ComponentProps } from 'react'
 import type { Choices, Option } from '../../core/types.ts'
 import { Icon } from '../buttons/Icon.tsx'
 import { useChoices } from './useChoices.ts'
 import { formatNumber } from '../../../domain/format.ts'
+import { useFocusAfterRemoval } from '../../../ui/focus/focusAfterRemoval.ts'
 
 interface Props {
   /** The id of the command that the argument belongs to. */
@@ -34,6 +35,8 @@ export function ReferenceField(props: Props) {
   const [focusCount, setFocusCount] = useState(0)
   const { options } = useChoices(choices, query, { reloadKey: focusCount })
   const selected: readonly Option[] = Array.isArray(props.value) ? (props.value as readonly Option[]) : []
+  const field = useRef<HTMLDivElement>(null)
+  useFocusAfterRemoval(field, 'li button', props.inputId)
   const single = many ? null : ((props.value as Option | null | undefined) ?? null)
 
   const choose = (option: Option | null) => {
@@ -42,7 +45,7 @@ export function ReferenceField(props: Props) {
     else if (option) onChange([...selected, option])
   }
   return (
-    <div className="grid gap-1.5">
+    <div ref={field} className="grid gap-1.5">
       {many && selected.length > 0 && (
         <ul className="flex flex-wrap gap-1.5" aria-label={`Selected: ${props.label}`}>
           {selected.slice(0, maxShown).map((option, index) => (

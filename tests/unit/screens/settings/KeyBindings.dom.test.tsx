@@ -1,8 +1,11 @@
 /** The list of keys in the settings: one tab stop, and arrow keys within. */
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { KeyBindings } from '../../../../src/screens/settings/KeyBindings.tsx'
+import { setExecutor } from '../../../../src/commands/surfaces/run/run.ts'
+import { executor } from '../../../../src/commands/surfaces/host/host.ts'
+import { preferences } from '../../../../src/store/preferences.ts'
 import { clearSession, setSession } from '../../../../src/store/session.ts'
 
 beforeEach(() => {
@@ -60,4 +63,18 @@ test('arrow keys move between the rows and between the buttons of a row, and Tab
     expect(focused(), key).toBe(nameOf(row, button))
   }
   expect(tabStops().map(stop => stop.getAttribute('aria-label'))).toEqual([nameOf(0, 1)])
+})
+
+test('the focus stays in the section when the row of its button no longer matches the search', async () => {
+  setExecutor(executor)
+  const user = userEvent.setup()
+  await user.click(screen.getByRole('searchbox'))
+  await user.keyboard('g q')
+  const button = screen.getByRole('button', { name: 'Remove the keys of Logout' })
+  button.focus()
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(button.isConnected).toBe(false))
+  // No other command matches.
+  expect(document.activeElement).toBe(screen.getByRole('searchbox'))
+  preferences.keys = {}
 })
