@@ -8,7 +8,7 @@ export type Arrangement = Pick<ListState, 'shown' | 'order' | 'widths' | 'pinned
 /** Pixels. */
 export const columnWidths = { min: 48, max: 800 } as const
 
-/** Returns the column with the rows' keys, which always comes first and never scrolls sideways. */
+/** Returns the column with the rows' keys, which always comes first, and scrolls sideways only if it is too wide to stay. */
 export const keyColumn = (entity: Entity): string => Object.keys(listColumns(entity))[0]!
 
 /** Whether a column is shown: as the person chose, or by its default. */
