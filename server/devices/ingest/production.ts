@@ -22,7 +22,7 @@ import { msPerDay, msPerHour, msPerSecond } from '../../../src/domain/time.ts'
 import { wallTime } from '../../../src/domain/zone.ts'
 import type { Database } from '../../db/database.ts'
 import { prepareStatement } from '../../db/prepared.ts'
-import type { ReceivedReading } from '../../telemetry/store.ts'
+import type { Batch, ReceivedReading } from '../../telemetry/store.ts'
 
 /** What a device's readings are standardised with while it produces. */
 interface ProducingDevice {
@@ -44,7 +44,8 @@ const excludedStatuses: readonly StatusCode[] = [4, 5, 6, 7, 8, 10, 18]
 /** A device that produces, at its newest reading. */
 interface Producing {
   readonly device: ProducingDevice
-  readonly run: Run
+  /** Undefined if that had the time of a clock that was ahead. */
+  readonly run: Run | undefined
   /** What its steady readings have shown; undefined before the first one. */
   readonly trace: Trace | undefined
 }
@@ -65,13 +66,14 @@ export interface ObservedReading {
 
 export interface Production {
   /**
-   * Looks up what is needed to observe readings, before they are stored. Returns a function that is called once those of them
-   * are stored that had not been stored before, which are sorted by device and time; it returns their observations. Readings of
-   * one device are not to be observed twice at the same time.
+   * Looks up what is needed to observe readings, before they are stored; `received`: when the last message of each device was,
+   * milliseconds UTC. Returns a function that is called once those of them are stored that had not been stored before, which are
+   * sorted by device and time; it returns their observations. Readings of one device are not to be observed twice at the same
+   * time.
    */
   prepare(
     db: Database,
-    readings: readonly ReceivedReading[],
+    { readings, received }: Pick<Batch, 'readings' | 'received'>,
   ): Promise<(fresh: readonly ReceivedReading[]) => readonly ObservedReading[]>
 }
 
@@ -133,15 +135,29 @@ export function openProduction(): Production {
   }
 
   /** Returns whether a reading is older than what is followed of its device: it says nothing of a run that came later. */
-  const isLate = ({ bssid, at }: ReceivedReading) => {
-    const newest = producing.get(bssid)?.run.at ?? leaking.get(bssid)?.at
-    return newest !== undefined && at <= newest
+  const isLate = ({ bssid, at }: ReceivedReading, receivedAt: number) => {
+    const newest = producing.get(bssid)?.run?.at ?? leaking.get(bssid)?.at
+    if (newest === undefined || at > newest) return false
+    if (newest <= receivedAt) return true
+    forgetRun(bssid)
+    return false
   }
 
-  const observeAll = (fresh: readonly ReceivedReading[], devices: Map<string, ProducingDevice>): ObservedReading[] => {
+  /** Forgets what the readings of a clock that was ahead have shown: it would make all readings late until that time. */
+  const forgetRun = (bssid: string) => {
+    const followed = producing.get(bssid)
+    if (followed) producing.set(bssid, { device: followed.device, run: undefined, trace: undefined })
+    leaking.delete(bssid)
+  }
+
+  const observeAll = (
+    fresh: readonly ReceivedReading[],
+    receivedAt: Batch['received'],
+    devices: Map<string, ProducingDevice>,
+  ): ObservedReading[] => {
     const rows: (ObservedReading | undefined)[] = []
     for (const received of fresh) {
-      if (isLate(received)) continue
+      if (isLate(received, receivedAt.get(received.bssid)!)) continue
       const { bssid, reading } = received
       const flow = flowOf(reading)
       const atRest = flow === 0 && reading.permeate === 0 ? reading.feed : 0
@@ -162,11 +178,11 @@ export function openProduction(): Production {
   }
 
   return {
-    async prepare(db, readings) {
+    async prepare(db, { readings, received }) {
       const isKnown = (bssid: string) => producing.has(bssid) || ignored.has(bssid)
       const begun = readings.filter(({ bssid, reading }) => flowOf(reading) > 0 && !isKnown(bssid))
       const devices = await findDevices(db, begun)
-      return fresh => observeAll(fresh, devices)
+      return fresh => observeAll(fresh, received, devices)
     },
   }
 }
@@ -188,7 +204,9 @@ interface FoundDevice {
   readonly tank: boolean
   readonly levels: ByChannel<number>
   readonly defective: readonly SensorFault[]
-  readonly resting: number | null
+  readonly pressure: number | null
+  /** When that was measured, milliseconds UTC. */
+  readonly measured_at: number | null
 }
 
 const findProducing = prepareStatement<FoundDevice>(
@@ -198,7 +216,7 @@ const findProducing = prepareStatement<FoundDevice>(
       health.baselines -> 'tank' is not null as tank,
       array(select type from device_alarms as alarm where alarm.bssid = device.bssid
         and type = any(${sql.param(sensorFaults)}::text[])) as defective,
-      case when twin.reading_at > ${sql.placeholder('restingSince')}::text::timestamptz then twin.pressure end as resting
+      twin.pressure, (extract(epoch from twin.reading_at) * 1000)::float8 as measured_at
     from devices as device join device_values as shown using (bssid) join device_models as model on model.id = device.model_id
     join device_twins as twin using (bssid) join device_health as health using (bssid)
     where device.bssid = any(${sql.placeholder('bssids')}::text::text[])
@@ -211,21 +229,16 @@ const maxPlanned = 50
 /** Finds the devices of readings that begin a run, without those whose status is not well. The newest stored pressure is that before the run. */
 async function findDevices(db: Database, readings: readonly ReceivedReading[]): Promise<Map<string, ProducingDevice>> {
   if (readings.length === 0) return new Map()
-  const at = readings[0]!.at
-  const bssids = [...new Set(readings.map(({ bssid }) => bssid))]
-  const values = { bssids: `{${bssids.join(',')}}`, restingSince: new Date(at - msPerHour).toISOString() }
-  const rows = await findProducing(db, values, { keepPlan: bssids.length <= maxPlanned })
+  const beganAt = new Map(readings.toReversed().map(({ bssid, at }) => [bssid, at]))
+  const bssids = [...beganAt.keys()]
+  const rows = await findProducing(db, { bssids: `{${bssids.join(',')}}` }, { keepPlan: bssids.length <= maxPlanned })
   return new Map(
-    rows.map(({ bssid, time_zone, bypass, tank, levels, defective, resting }) => [
-      bssid,
-      {
-        offset: time_zone === null ? 0 : wallTime(time_zone, at) - at,
-        bypass: bypass ?? 0,
-        tank,
-        levels,
-        defective,
-        resting: defective.includes('pressure_sensor') ? null : resting,
-      },
-    ]),
+    rows.map(({ bssid, time_zone, bypass, tank, levels, defective, pressure, measured_at }) => {
+      const at = beganAt.get(bssid)!
+      const isResting = measured_at !== null && measured_at > at - msPerHour && !defective.includes('pressure_sensor')
+      const offset = time_zone === null ? 0 : wallTime(time_zone, at) - at
+      const resting = isResting ? pressure : null
+      return [bssid, { offset, bypass: bypass ?? 0, tank, levels, defective, resting }]
+    }),
   )
 }

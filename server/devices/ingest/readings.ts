@@ -84,13 +84,12 @@ export function openIngest(options: ReadingsOptions): Ingest {
 
   const store = async (id: string, batch: readonly QueuedMessage[]): Promise<StoreResult> => {
     const readings = sortReadings(batch.flatMap(({ readings }) => readings))
-    const observe = await production.prepare(db, readings)
     // A message that was handed on may have been received before those that it comes after.
     const received = new Map<string, number>()
     for (const { bssid, receivedAt } of batch)
       received.set(bssid, Math.max(receivedAt, received.get(bssid) ?? receivedAt))
-    const storedAt = now().getTime()
-    const result = await telemetry.write({ id, storedAt, readings, received })
+    const observe = await production.prepare(db, { readings, received })
+    const result = await telemetry.write({ id, storedAt: now().getTime(), readings, received })
     healthSums.add(observe(result.fresh))
     return result
   }

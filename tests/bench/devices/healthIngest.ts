@@ -51,9 +51,9 @@ function readingsAt(bssids: readonly string[], minute: number, start: number): R
 /** Stores a batch, and returns the milliseconds that took with what `health` does before and afterwards. */
 async function store(db: Database, readings: readonly ReceivedReading[], health?: Health): Promise<number> {
   const started = performance.now()
-  const observe = await health?.production.prepare(db, readings)
   const storedAt = readings[0]!.at
   const received = new Map(readings.map(({ bssid, at }) => [bssid, at]))
+  const observe = await health?.production.prepare(db, { readings, received })
   const { fresh } = await storeReadings(db, { id: newId(), storedAt, readings, received })
   if (observe) health?.sums.add(observe(fresh))
   return performance.now() - started

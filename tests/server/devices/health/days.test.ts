@@ -174,6 +174,31 @@ test('a late reading changes nothing of the run or leak that is followed', async
   expect((await daysOf(bssid))[0]!.rest_hours).toBeCloseTo(1, 1)
 })
 
+describe('a clock that was ahead', () => {
+  const start = yesterday + hour
+  const receivedAt = start + 10 * minute
+  const ahead = yesterday + day
+  const leak = (at: number) => readingAt(at, { feed: 0.02, permeate: 0, feed_flow: 0.02, permeate_flow: 0 })
+
+  test.each([
+    ['run', drawAt(ahead, 8)],
+    ['leak', [leak(ahead)]],
+  ])('hides nothing of what its device does once it is right: after a %s', async (_, before) => {
+    const bssid = await newDevice(db)
+    await ingest.add(bssid, before, receivedAt)
+    await ingest.add(bssid, drawAt(start, 8).slice(1), receivedAt)
+    expect((await daysOf(bssid))[0]).toMatchObject({ day: yesterday / day, n: 8, b_n: 5 })
+  })
+
+  test('hides no pressure of other devices', async () => {
+    const [wrong, sound] = [await newDevice(db), await newDevice(db)]
+    const draw = drawAt(start, 4)
+    await ingest.add(sound, draw.slice(0, 1))
+    await Promise.all([ingest.add(wrong, drawAt(ahead, 4), receivedAt), ingest.add(sound, draw.slice(1))])
+    expect(await daysOf(sound)).toMatchObject([{ n: 4, h_n: 4 }])
+  })
+})
+
 describe('a run that fills a tank', () => {
   /** Readings of a run whose flow falls, and the idle one after it. */
   const run = (at: number) => [
