@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { asc, gt } from 'drizzle-orm'
 import { normaliseBssid } from '../src/domain/bssid.ts'
+import { offlineStatus } from '../src/domain/device.ts'
 import { recordCommand } from '../server/audit/commands.ts'
 import { publishWith } from '../server/bus/notify.ts'
 import { readConfig } from '../server/core/config.ts'
@@ -13,6 +14,7 @@ import { devices } from '../server/db/schema/devices.ts'
 import { deviceCredentials } from '../server/db/schema/wire.ts'
 import { openBeside } from '../server/embedded/open.ts'
 import { fleetDevices, fleetLine, writeSecretFile } from '../server/devices/fleetFile.ts'
+import type { FleetDevice } from '../server/protocol/fleetFile.ts'
 import { createCredentials, passwordLine, storeCredentials } from '../server/devices/gateway/credentials.ts'
 import { commandLog, runCommand, say, UsageError } from './command.ts'
 
@@ -40,7 +42,7 @@ async function credentials(db: Database, bssids: readonly string[], out: string 
     // Running gateways end the connections that were made with the old secrets.
     await publishWith(tx, [{ kind: 'credentials', bssids: selected }])
     // Inside the transaction: if the file cannot be written, the old secrets must stay valid.
-    await write(Readable.from(fleetDevices(tx, secrets)).map(fleetLine), out)
+    await write(Readable.from(fleetDevices(tx, secrets)).map(presentLine), out)
   })
   say(
     `Created secrets for ${created.length} ${created.length === 1 ? 'device' : 'devices'}${out === undefined ? '' : ` in ${out}`}. ` +
@@ -64,6 +66,10 @@ async function* passwordLines(db: Database): AsyncGenerator<string> {
     last = rows.at(-1)?.bssid
   }
 }
+
+/** Returns the line of a device that can connect: the simulator leaves out offline ones, and a device is often given a new secret while it is. */
+const presentLine = (device: FleetDevice) =>
+  fleetLine({ ...device, status: device.status === offlineStatus ? 0 : device.status })
 
 /** Writes a file, or to standard output without a path. */
 async function write(lines: AsyncIterable<string>, out: string | undefined): Promise<void> {

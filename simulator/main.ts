@@ -37,7 +37,11 @@ async function start(args: readonly string[]): Promise<void> {
   running = await startSimulation(options, { onConnected, log, record: event => deviceLog?.record(event) })
   const logTimer = setInterval(() => logConnected(true), logInterval)
 
+  let isStopping = false
+  // npm forwards Ctrl+C to a program that the terminal has already signalled.
   const stop = () => {
+    if (isStopping) return
+    isStopping = true
     clearInterval(logTimer)
     clearTimeout(debounceTimer)
     setTimeout(() => process.exit(), stopTimeout).unref()
@@ -46,8 +50,8 @@ async function start(args: readonly string[]): Promise<void> {
       .then(() => deviceLog?.close())
       .then(() => process.exit(), fail)
   }
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
   // Emitted when the parent process has ended.
   process.once('disconnect', stop)
 }

@@ -1,5 +1,6 @@
 /** Runs a whole fleet in one process. */
 import type { FleetDevice } from '../server/protocol/fleetFile.ts'
+import { offlineStatus } from '../src/domain/device.ts'
 import { resumeActivity } from './model/advance.ts'
 import { generateDevice, unitFromFleet } from './model/fleet.ts'
 import { openUnit } from './model/unit.ts'
@@ -13,8 +14,6 @@ import { memoryVersion, readFleet, readMemory, writeMemory, type FleetMemory } f
 import type { Options } from './options.ts'
 import { openRateLimitedQueue } from './rateLimitedQueue.ts'
 
-/** Devices with this status are not simulated. */
-const offline = 3
 /** Milliseconds between two writes of the fleet's memory. */
 const saveInterval = 60_000
 
@@ -78,14 +77,23 @@ export async function startSimulation(options: Options, { onConnected, log, reco
     })
     return device
   }
-  const devices = fleetDevices.filter(({ status }) => status !== offline).map(openSimulatedDevice)
+  const present = fleetDevices.filter(({ status }) => status !== offlineStatus)
+  if (present.length < fleetDevices.length)
+    log(`${fleetDevices.length - present.length} devices of the fleet are switched off (status ${offlineStatus})`)
+  const devices = present.map(openSimulatedDevice)
   // Spread evenly over the interval to give the server a steady load.
   for (const [index, device] of devices.entries()) {
     device.start(((index + 1) / devices.length) * interval)
     connectQueue.add(device)
   }
 
-  const save = async () => {
+  let saved: Promise<void> = Promise.resolve()
+  /** Writes the memory after earlier writes have ended, because all write the same file. */
+  const save = () => {
+    saved = saved.catch(() => undefined).then(writeAll)
+    return saved
+  }
+  const writeAll = async () => {
     if (fleet === undefined) return
     const memory: FleetMemory = {
       version: memoryVersion,
@@ -107,9 +115,10 @@ export async function startSimulation(options: Options, { onConnected, log, reco
       clearInterval(saveTimer)
       connectQueue.close()
       for (const timer of timers) clearTimeout(timer)
-      // Saved first, because disconnecting hangs while the broker is unreachable.
+      // No device executes a command from here on. Disconnecting is not awaited yet: it hangs while the broker is unreachable.
+      const disconnected = Promise.all(devices.map(device => device.stop()))
       await save()
-      await Promise.all(devices.map(device => device.stop()))
+      await disconnected
     },
   }
 }

@@ -4,8 +4,10 @@ import type { FastifyInstance, FastifyRequest, FastifySchema, FastifySchemaCompi
 import * as z from 'zod/mini'
 import type { Endpoint, ListQuery } from '../../src/api/contract/endpoint.ts'
 import { jobs } from '../../src/api/contract/jobs.ts'
+import { maxUploadBytes } from '../../src/domain/uploads.ts'
 import { badRequest, HttpError, invalidInput } from '../core/errors.ts'
 import type { UploadedFile } from '../endpoints/handler.ts'
+import { maxUploadWait } from './queues.ts'
 
 /** Maximum bytes of a JSON body. */
 export const maxBodyBytes = 64 * 1024
@@ -13,6 +15,9 @@ export const maxBodyBytes = 64 * 1024
 const maxBodyOfMany = 128 * 1024
 /** Bytes: 100,000 ids of 17 characters with their quotes and commas. */
 const maxBodyOfJob = 2 * 1024 * 1024
+
+/** Bytes of an upload with its multipart frame. */
+export const maxUploadBody = maxUploadBytes * 1.1
 
 /** How fast bodies have to arrive. */
 export interface BodyPace {
@@ -24,6 +29,10 @@ export interface BodyPace {
 export const bodyPace: BodyPace = { jsonTimeout: 15_000, uploadGrace: 10_000 }
 /** Bytes a second. */
 const minUploadRate = 32 * 1024
+/** Milliseconds in which an upload of the maximum size arrives at this rate, once its turn has come. */
+const maxUploadTime = Math.ceil((maxUploadBody / minUploadRate) * 1000) + bodyPace.uploadGrace
+/** Milliseconds after which any request ends that has not arrived, waiting for a turn included. */
+export const maxRequestTime = maxUploadTime + maxUploadWait
 
 const tooSlow = () => new HttpError(408, 'The request was sent too slowly', { connection: 'close' })
 

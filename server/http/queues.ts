@@ -28,11 +28,14 @@ export type Queues = Readonly<Record<QueueKind, WorkQueue>>
 /** Leaves a core to the rest of the server where there are several. */
 const passwordCores = Math.min(4, Math.max(1, availableParallelism() - 1))
 
+/** Milliseconds that an upload waits for its turn. */
+export const maxUploadWait = 60_000
+
 const limits: Readonly<Record<QueueKind, WorkQueueLimits>> = {
   access: { running: 4, runningPerCaller: 2, waiting: 4000, waitingPerCaller: 1000, maxWait: 10_000 },
   signIns: { running: passwordCores, runningPerCaller: 1, waiting: 200, waitingPerCaller: 100, maxWait: 15_000 },
   // A body of up to 10 MB is in memory from here on, and received at the pace of its sender.
-  uploads: { running: 6, runningPerCaller: 1, waiting: 60, waitingPerCaller: 10, maxWait: 60_000 },
+  uploads: { running: 6, runningPerCaller: 1, waiting: 60, waitingPerCaller: 10, maxWait: maxUploadWait },
   files: { running: 2, runningPerCaller: 1, waiting: 20, waitingPerCaller: 10, maxWait: 60_000 },
   // Reading and checking a body of 2 MB also keeps the server from everything else meanwhile.
   plans: { running: 3, runningPerCaller: 1, waiting: 100, waitingPerCaller: 20, maxWait: 30_000 },

@@ -4,7 +4,6 @@ import { constants } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../src/api/contract/endpoint.ts'
 import { endpoints } from '../../src/api/contract/all/endpoints.ts'
-import { maxUploadBytes } from '../../src/domain/uploads.ts'
 import { badRequest, HttpError } from '../core/errors.ts'
 import { collectLater } from '../core/heap.ts'
 import type {
@@ -35,6 +34,7 @@ import {
   readUpload,
   rejectLargeBody,
   type BodyPace,
+  maxUploadBody,
 } from './input.ts'
 import { openKnownTokens } from './knownTokens.ts'
 import { turnOf, type Queues } from './queues.ts'
@@ -91,7 +91,7 @@ export function addRoutes(
       config: { endpoint },
       schema: inputSchemas(endpoint),
       ...(endpoint.stream ? { compress: eventCompression, exposeHeadRoute: false } : {}),
-      bodyLimit: endpoint.upload ? maxUploadBytes * 1.1 : bodyLimitOf(endpoint),
+      bodyLimit: endpoint.upload ? maxUploadBody : bodyLimitOf(endpoint),
       onRequest: async request => {
         if (services.database.isUnreachable) throw unavailable
         // Before anything is read for it, from the connection or the database.

@@ -99,12 +99,19 @@ export const Command = z.object({
 })
 export type Command = z.output<typeof Command>
 
+const maxReason = 200
+/** Returns a device's reason as it can be stored: an acknowledgement counts whatever text a firmware sends with it. */
+function storableReason(reason: string | null): string | undefined {
+  const text = (reason ?? '').replaceAll('\0', '').trim()
+  return (text.length > maxReason ? `${text.slice(0, maxReason - 1)}…` : text).toWellFormed() || undefined
+}
+
 /** A device's acknowledgement of a command. */
 export const Ack = z.object({
   /** The id of the command. */
   id: CommandId,
   ok: z.boolean(),
   /** Why the command was refused, as a sentence for a person. */
-  reason: z.optional(storableText(200)),
+  reason: z.optional(z.pipe(z.nullable(z.string()), z.transform(storableReason))),
 })
 export type Ack = z.output<typeof Ack>

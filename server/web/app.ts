@@ -15,7 +15,7 @@ import { addConsole } from '../http/console.ts'
 import { addDocs } from '../http/docs.ts'
 import { sendError } from '../http/errors.ts'
 import { addHealth } from '../http/health.ts'
-import { acceptJson, checkBySchema, maxBodyBytes, type BodyPace } from '../http/input.ts'
+import { acceptJson, checkBySchema, maxBodyBytes, type BodyPace, maxRequestTime } from '../http/input.ts'
 import { logRequests, requestIds } from '../http/requestLog.ts'
 import { openQueues } from '../http/queues.ts'
 import { addRoutes } from '../http/routes.ts'
@@ -73,7 +73,7 @@ export async function buildApp({
     // Throttling and the audit log use the client address; only a trusted proxy may set it by a header.
     trustProxy: config.trustProxy ?? false,
     // Fastify's default is no timeout: a slow client could hold a connection forever.
-    requestTimeout: 120_000,
+    requestTimeout: maxRequestTime,
     ...protocolOptions(certificate),
     routerOptions: { maxParamLength: 500 },
     frameworkErrors: sendError,

@@ -1,6 +1,7 @@
 /** Columns of the devices list: all fields of the specification's section 3. Status and health come first, then water values. */
 import {
   bypassStates,
+  smartBypassOptions,
   flushFrequencies,
   flushFrequencyNames,
   flushModes,
@@ -112,7 +113,14 @@ export const deviceColumns = {
     width: 124,
     hidden: true,
   },
-  bypass_smart: { label: 'Smart bypass', kind: 'number', path: 'bypass.smart', width: 112, hidden: true },
+  bypass_smart: {
+    label: 'Smart bypass',
+    kind: 'number',
+    valueNames: smartBypassOptions,
+    path: 'bypass.smart',
+    width: 112,
+    hidden: true,
+  },
   bypass_state: {
     label: 'Bypass valve',
     kind: 'number',

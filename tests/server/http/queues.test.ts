@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { maxUploadBytes } from '../../../src/domain/uploads.ts'
 import { until } from '../../support/until.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
 import { openMetrics } from '../../../server/metrics/metrics.ts'
@@ -95,6 +96,12 @@ test('bodies that come too slowly are a 408, and do not hold a place', async () 
   await until(async () =>
     expect(await sendFile(call, '/api/v3/devices/file', vendor, 'bssid\n')).toMatchObject({ status: 400 }),
   )
+})
+
+test('an upload of the maximum size may come as slowly as the documents say, also after waiting for its turn', () => {
+  const minRate = 32 * 1024
+  const waiting = 60_000
+  expect(app.server.requestTimeout).toBeGreaterThan((maxUploadBytes / minRate) * 1000 + waiting)
 })
 
 test('strangers who send their bodies slowly keep nobody from signing in', async () => {

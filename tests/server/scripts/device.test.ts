@@ -1,7 +1,7 @@
 /** `npm run device`: creating and exporting device credentials on the command line. */
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { desc, eq } from 'drizzle-orm'
+import { desc, eq, ne } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Client } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
@@ -82,6 +82,16 @@ test('a device that has never reported is ready in the file, so that the simulat
   await close()
   const { out } = await run('credentials', bssid)
   expect(fleetOf(out)).toMatchObject([{ bssid, status: 0, firmware: '1.0.0' }])
+})
+
+test('an offline device is ready in the file, so that the simulator connects it with its new secret', async () => {
+  const { db, close } = await openPostgres(addressOf(databaseUrl))
+  const [device] = await db.select().from(devices).where(ne(devices.firmware, '')).limit(1)
+  const { bssid, firmware } = device!
+  await setStatus(db, 3, [bssid])
+  await close()
+  const { out } = await run('credentials', bssid)
+  expect(fleetOf(out)).toMatchObject([{ bssid, status: 0, firmware }])
 })
 
 test.each([

@@ -65,6 +65,18 @@ describe.each(brokers)('on the %s broker', async broker => {
     expect(first).toMatchObject({ state: 'unanswered', reason })
   })
 
+  test.each([
+    ['null', null, 'Refused by the device'],
+    ['empty', ' ', 'Refused by the device'],
+    ['longer than what is stored', 'Water. '.repeat(100), expect.stringMatching(/^(Water\. ){28}Wat…$/)],
+  ])('an answer counts although its reason is %s', async (_, sent, stored) => {
+    await tests.open()
+    const device = await tests.device(anyDevice())
+    await device.publish('ack', { id: await sentTo(device.bssid), ok: false, reason: sent })
+    await until(async () => expect(await newest(device.bssid)).toMatchObject({ state: 'refused' }))
+    expect((await newest(device.bssid))!.reason).toEqual(stored)
+  })
+
   /** Inserts a command that another process waits for, and returns its id. */
   const sentTo = async (bssid: string) => {
     const at = clock.now()
