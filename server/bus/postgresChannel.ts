@@ -4,8 +4,14 @@ import { serverLock } from '../db/advisoryLocks.ts'
 import type { Channel } from './channel.ts'
 import { maxNotifyBytes, notifyChannel } from './notify.ts'
 
-/** Milliseconds after which an unresponsive connection counts as broken. */
-const connectionTimeout = 10_000
+/** Milliseconds; overridden in tests. */
+interface Intervals {
+  /** Between two questions to the database. */
+  readonly pingInterval: number
+  /** After which a connection without an answer counts as broken. */
+  readonly answerTimeout: number
+}
+const defaultIntervals: Intervals = { pingInterval: 10_000, answerTimeout: 10_000 }
 /**
  * Minimum milliseconds between two batches of hot events: NOTIFY serializes commits across all servers (PostgreSQL
  * documentation).
@@ -13,15 +19,18 @@ const connectionTimeout = 10_000
 const hotInterval = 250
 
 /** Returns the channel of a database. Each connection also holds the lock that marks the database as in use. */
-export function postgresChannel(connection: ClientConfig): Channel {
+export function postgresChannel(
+  connection: ClientConfig,
+  { pingInterval, answerTimeout }: Intervals = defaultIntervals,
+): Channel {
   return {
     target: 'database',
     hotInterval,
     connect: async ({ onPayload, onLost }) => {
       const client = new Client({
         ...connection,
-        connectionTimeoutMillis: connectionTimeout,
-        query_timeout: connectionTimeout,
+        connectionTimeoutMillis: answerTimeout,
+        query_timeout: answerTimeout,
         keepAlive: true,
       })
       let ownPid: number | undefined
@@ -37,8 +46,10 @@ export function postgresChannel(connection: ClientConfig): Channel {
         // Events of this process were already delivered locally.
         if (processId !== ownPid) onPayload(payload)
       })
+      let pingTimer: NodeJS.Timeout | undefined
       const close = async () => {
         isLost = true
+        clearInterval(pingTimer)
         await client.end().catch(() => undefined)
       }
       try {
@@ -48,6 +59,8 @@ export function postgresChannel(connection: ClientConfig): Channel {
         // Held as long as the connection: shows that a server uses the database, and waits while a backup is restored.
         await client.query('select pg_advisory_lock_shared($1)', [serverLock])
         await client.query(`listen ${notifyChannel}`)
+        // Where events are sent over NATS it would only listen, and not notice that the other end has gone without a word.
+        pingTimer = setInterval(() => void client.query('select').catch(onBroken), pingInterval).unref()
       } catch (error) {
         await close()
         throw error
