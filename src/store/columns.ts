@@ -1,9 +1,16 @@
 /** The columns of a list as the person arranged them: visibility, order, widths, and which are pinned. */
 import { columnOf, listColumns } from '../domain/lists/lists.ts'
-import type { Entity, ListState } from './lists.ts'
+import { afterFirstRows } from './firstRows.ts'
+import { columnsName, entities, lists, storedColumns, type Entity, type ListState } from './lists.ts'
+import { syncWithOtherTabs } from './persist.ts'
 
 /** What the person has changed; everything else is as the list defines it. */
 export type Arrangement = Pick<ListState, 'shown' | 'order' | 'widths' | 'pinned'>
+
+// Deferred, as for the session.
+void afterFirstRows().then(() => {
+  for (const entity of entities) syncWithOtherTabs(columnsName(entity), lists[entity], storedColumns)
+})
 
 /** Pixels. */
 export const columnWidths = { min: 48, max: 800 } as const

@@ -50,7 +50,7 @@ export const initialList = (): ListState => ({
   pinned: [],
 })
 
-const stored: Checks<ListState> = {
+const stored = {
   page: (page): page is number => Number.isInteger(page) && Number(page) >= 1,
   limit: isOneOf<number>(limits),
   search: isText,
@@ -58,11 +58,14 @@ const stored: Checks<ListState> = {
   operator: isText,
   sort: orMissing(isText),
   direction: isOneOf(['asc', 'desc']),
+} satisfies Partial<Checks<ListState>>
+/** The columns are stored under a name of their own: one arrangement for all tabs, each of which has its own search. */
+export const storedColumns = {
   shown: isRecordOf(isFlag),
   order: isListOf(isText),
   widths: isRecordOf(isNumber),
   pinned: isListOf(isText),
-}
+} satisfies Partial<Checks<ListState>>
 
 /** The kinds of rows, each with a list. */
 export type Entity = keyof typeof listDefinitions
@@ -76,8 +79,12 @@ export const rowEntities = entities.filter(entity => entity !== 'devices')
 export const perEntity = <Value>(createValue: (entity: Entity) => Value): Readonly<Record<Entity, Value>> =>
   Object.fromEntries(entities.map(entity => [entity, createValue(entity)])) as Record<Entity, Value>
 
+/** The name under which the columns of a list are stored. */
+export const columnsName = (entity: Entity) => `columns:${entity}`
+
 export const lists = perEntity(() => proxy(initialList()))
-for (const entity of entities) persist(`list:${entity}`, lists[entity], stored)
+for (const entity of entities)
+  persist(`list:${entity}`, lists[entity], stored, { name: columnsName(entity), checks: storedColumns })
 
 export function setPage(list: ListState, page: number): void {
   list.page = Math.max(1, page)

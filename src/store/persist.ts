@@ -14,17 +14,34 @@ const keyOf = (name: string) => `permeate:${name}`
 /** Functions that reset persisted states to their initial values. */
 const resets: (() => void)[] = []
 
-/** Which stored values are valid; a property without a check is stored, but never restored. */
+/** Which stored values are valid; a property without a check is not stored. */
 type StoredChecks<State extends object> = Partial<Checks<State>>
 
-/** Merges the valid stored values of `name` into `state`, and from then on stores every change of `state`. */
-export function persist<State extends object>(name: string, state: State, checks: StoredChecks<State>): void {
+/** Properties of a state that are stored under one name. */
+interface Part<State extends object> {
+  readonly name: string
+  readonly checks: StoredChecks<State>
+}
+
+/**
+ * Merges the valid stored values of `name` into `state`, and from then on stores every change of them. `shared`: the
+ * properties that are stored under a name of their own; earlier versions stored them with the others.
+ */
+export function persist<State extends object>(
+  name: string,
+  state: State,
+  checks: StoredChecks<State>,
+  shared?: Part<State>,
+): void {
   // A proxy cannot be cloned, but its snapshot can.
   const initial = structuredClone(snapshot(state))
+  const write = (part: Part<State>) =>
+    localStorage.setItem(keyOf(part.name), JSON.stringify(validOf(state, part.checks)))
   const store = () => {
     if (isImporting) return
     try {
-      localStorage.setItem(keyOf(name), JSON.stringify(state))
+      if (shared) write(shared)
+      write({ name, checks })
     } catch {
       // If storage is full or forbidden, the state is lost on reload, but the console keeps working.
     }
@@ -34,7 +51,8 @@ export function persist<State extends object>(name: string, state: State, checks
     // Another tab may have stored values that this one has not read.
     store()
   })
-  Object.assign(state, readStored(name, checks))
+  Object.assign(state, readStored(name, { ...shared?.checks, ...checks }))
+  if (shared) Object.assign(state, readStored(shared.name, shared.checks))
   subscribe(state, store, true)
 }
 

@@ -1,6 +1,9 @@
 /** Section 4 of the specification, List behaviour. */
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { queryOf } from '../../../src/api/readList.ts'
+// Follows the columns of other tabs.
+import '../../../src/store/columns.ts'
+import { afterFirstRows } from '../../../src/store/firstRows.ts'
 import {
   lists,
   nextDirection,
@@ -10,6 +13,7 @@ import {
   setSearch,
   setSearchBy,
   sortBy,
+  type ListState,
 } from '../../../src/store/lists.ts'
 
 const list = lists.devices
@@ -93,4 +97,33 @@ test('resetLists, which signing out calls, restores the initial state', () => {
   setPage(list, 4)
   resetLists()
   expect({ ...list }).toEqual(initial)
+})
+
+describe('the columns', () => {
+  const stored = (name: string) => JSON.parse(localStorage.getItem(`permeate:${name}`) ?? '{}') as Partial<ListState>
+
+  test('of another tab are applied, and the search of each tab stays', async () => {
+    await afterFirstRows()
+    setSearch(list, 'A4')
+    // What another tab stores after its person has pinned a column.
+    localStorage.setItem(
+      'permeate:columns:devices',
+      '{"shown":{},"order":[],"widths":{"status":90},"pinned":["status"]}',
+    )
+    localStorage.setItem('permeate:list:devices', '{"search":"FE"}')
+    window.dispatchEvent(new StorageEvent('storage', { key: 'permeate:columns:devices' }))
+    expect(list).toMatchObject({ search: 'A4', pinned: ['status'], widths: { status: 90 } })
+    setPage(list, 2)
+    expect(stored('columns:devices').pinned).toEqual(['status'])
+    expect(stored('list:devices')).toMatchObject({ search: 'A4', page: 2 })
+    expect(stored('list:devices').pinned).toBeUndefined()
+  })
+
+  test('that an earlier version stored with the search are read', async () => {
+    localStorage.clear()
+    localStorage.setItem('permeate:list:groups', '{"search":"north","pinned":["updated_at"]}')
+    vi.resetModules()
+    const { lists: restored } = await import('../../../src/store/lists.ts')
+    expect(restored.groups).toMatchObject({ search: 'north', pinned: ['updated_at'] })
+  })
 })

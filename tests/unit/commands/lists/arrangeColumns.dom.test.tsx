@@ -65,7 +65,7 @@ test('the arrangement is stored, and a reset returns to the list’s own', async
   list.shown['created_at'] = false
   expect(isRearranged(list)).toBe(true)
   await Promise.resolve()
-  const stored = readStored<ListState>('list:groups', {
+  const stored = readStored<ListState>('columns:groups', {
     pinned: isListOf(isText),
     widths: isRecordOf(isNumber),
     order: isListOf(isText),
