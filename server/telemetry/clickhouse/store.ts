@@ -62,7 +62,7 @@ export async function openClickHouseTelemetry(
     importRollups: (_, level, rows) => insertRollups(connection, level, rows),
     devicesWithHistory: (_, bssids, before) => devicesWithHistory(connection, bssids, before),
     settleImport: async () => undefined,
-    prepare: at => exclusively(() => sumEnded(db, connection, at)),
+    prepare: (at, stop) => exclusively(() => sumEnded(db, connection, at, stop)),
     retain: (at, policy) => exclusively(() => removeOld(db, connection, at, policy)),
     forgetDeleted: async (stop, maxTime) =>
       (await exclusively(() => deleteTelemetry(db, connection, { stop, maxTime }))) ?? false,

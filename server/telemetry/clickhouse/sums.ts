@@ -7,7 +7,7 @@
  * of all stored readings of their bucket and replace one another, so computing them twice changes nothing.
  */
 import { sql } from 'drizzle-orm'
-import { msPerHour, msPerMinute } from '../../../src/domain/time.ts'
+import { isoOf, msPerHour, msPerMinute } from '../../../src/domain/time.ts'
 import { summingLock } from '../../db/advisoryLocks.ts'
 import type { Database } from '../../db/database.ts'
 import { telemetryState } from '../../db/schema/telemetry.ts'
@@ -58,22 +58,31 @@ export async function sumLate(connection: Connection, late: readonly ReadingKey[
 
 /**
  * Sums the hours that have been over for a while. Before it reads their readings, it announces them as summed to those that
- * store readings, and waits for what these are storing: they hold `summingLock` meanwhile. `now`: milliseconds UTC.
+ * store readings, and waits for what these are storing: they hold `summingLock` meanwhile. Goes on where it failed or was
+ * stopped before. `now`: milliseconds UTC.
  */
-export async function sumEnded(db: Database, connection: Connection, now: number): Promise<void> {
+export async function sumEnded(db: Database, connection: Connection, now: number, stop: AbortSignal): Promise<void> {
   const { summedUntil } = await readState(db)
   const until = lastSummed(now)
   if (until <= summedUntil) return
-  const moved = new Date(until).toISOString()
   await db.transaction(async tx => {
     await tx.execute(sql`select pg_advisory_xact_lock(${summingLock})`)
-    await tx.update(telemetryState).set({ summing_until: sql`greatest(summing_until, ${moved})` })
+    await tx.update(telemetryState).set({ summing_until: sql`greatest(summing_until, ${isoOf(until)})` })
   })
   const hours = await connection.rows<{ hour: number }>(
     `select distinct hour from readings where hour >= ${hourOf(summedUntil)} and hour < ${hourOf(until)} order by hour`,
   )
-  for (const { hour } of hours) await sum(connection, `hour = ${hour}`)
-  await db.update(telemetryState).set({ summed_until: sql`greatest(summed_until, ${moved})` })
+  for (const { hour } of hours) {
+    if (stop.aborted) return
+    await sum(connection, `hour = ${hour}`)
+    await storeSummed(db, (hour + 1) * msPerHour)
+  }
+  await storeSummed(db, until)
+}
+
+/** Stores up to which time readings have been summed, milliseconds UTC. */
+async function storeSummed(db: Database, until: number): Promise<void> {
+  await db.update(telemetryState).set({ summed_until: sql`greatest(summed_until, ${isoOf(until)})` })
 }
 
 /** Returns the time up to which readings have been summed, milliseconds UTC. */
