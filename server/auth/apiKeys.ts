@@ -1,8 +1,9 @@
 /** API keys: creating, finding and revoking them. Each call reads its key, so that a revoked one is refused at once. */
-import { and, desc, eq, getTableColumns, gt, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, isNull, lt, lte, or } from 'drizzle-orm'
 import { keyPrefix, maxKeys, type KeyScope } from '../../src/api/contract/apiKeys.ts'
 import { msPerDay, msPerMinute } from '../../src/domain/time.ts'
 import { conflict } from '../core/errors.ts'
+import { anyOf } from '../db/anyOf.ts'
 import type { Database } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { accounts } from '../db/schema/accounts.ts'
@@ -71,7 +72,7 @@ export async function revokeApiKey(db: Database, account: string, id: string): P
 
 /** Revokes all keys of accounts. After the commit, publish `accessEnded`. */
 export async function revokeApiKeys(db: Database, accountIds: readonly string[]): Promise<void> {
-  await db.delete(apiKeys).where(sql`${apiKeys.account_id} = any(${sql.param(accountIds)}::text[])`)
+  await db.delete(apiKeys).where(anyOf(apiKeys.account_id, accountIds))
 }
 
 /** Returns the caller of a key; `undefined` if the key is invalid or the account has no access. */

@@ -1,6 +1,6 @@
 /** Tokens that are sent by mail: each works once, for one purpose, until it expires. */
-import { and, eq, gt, lt, sql } from 'drizzle-orm'
-import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { and, eq, gt, lt } from 'drizzle-orm'
+import { anyOf } from '../db/anyOf.ts'
 import type { Database } from '../db/database.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { mailTokens, type mailPurposes } from '../db/schema/mailTokens.ts'
@@ -60,5 +60,3 @@ export async function revokeMailTokens(db: Database, accountIds: readonly string
       ),
     )
 }
-
-const anyOf = (column: AnyPgColumn, ids: readonly string[]) => sql`${column} = any(${sql.param(ids)}::text[])`

@@ -1,7 +1,8 @@
 /** Sessions with short-lived access tokens and rotating refresh tokens. */
-import { and, eq, gt, isNotNull, isNull, lt, lte, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, lte, ne } from 'drizzle-orm'
 import type { Tokens } from '../../src/api/contract/auth.ts'
 import type { Role } from '../../src/domain/roles.ts'
+import { anyOf } from '../db/anyOf.ts'
 import type { Database } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { accounts } from '../db/schema/accounts.ts'
@@ -209,7 +210,7 @@ export async function endSession(db: Database, session: string): Promise<string 
  * caller publishes `accessEnded` once it is stored.
  */
 export async function endSessions(db: Database, accountIds: readonly string[], exceptSession?: string): Promise<void> {
-  const belongsToAccounts = sql`${sessions.account_id} = any(${sql.param(accountIds)}::text[])`
+  const belongsToAccounts = anyOf(sessions.account_id, accountIds)
   await db
     .delete(sessions)
     .where(and(belongsToAccounts, exceptSession === undefined ? undefined : ne(sessions.id, exceptSession)))

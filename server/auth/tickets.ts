@@ -1,5 +1,6 @@
 /** Tickets of sign-ins with a right password that wait for the second factor: a code or a passkey. */
-import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, lt } from 'drizzle-orm'
+import { anyOf } from '../db/anyOf.ts'
 import type { Database } from '../db/database.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { loginTickets } from '../db/schema/secondFactors.ts'
@@ -38,5 +39,5 @@ export async function consumeTicket(tx: Database, ticket: string, now: Date): Pr
 
 /** Revokes the tickets of accounts. */
 export async function revokeTickets(db: Database, accountIds: readonly string[]): Promise<void> {
-  await db.delete(loginTickets).where(sql`${loginTickets.account_id} = any(${sql.param(accountIds)}::text[])`)
+  await db.delete(loginTickets).where(anyOf(loginTickets.account_id, accountIds))
 }

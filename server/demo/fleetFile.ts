@@ -1,7 +1,7 @@
 /** The demo's fleet file: credentials of the demo devices for the simulator. */
 import { access, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { sql } from 'drizzle-orm'
+import { anyOf } from '../db/anyOf.ts'
 import type { Database } from '../db/database.ts'
 import { devices } from '../db/schema/devices.ts'
 import { writeFleetFile } from '../devices/fleetFile.ts'
@@ -34,10 +34,7 @@ export async function ensureFleetFile({
   if (await exists(path)) return
   const bssids = Array.from({ length: fleet }, (_, index) => bssidAt(seed, index))
   // Some demo devices may have been deleted.
-  const existing = await db
-    .select({ bssid: devices.bssid })
-    .from(devices)
-    .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
+  const existing = await db.select({ bssid: devices.bssid }).from(devices).where(anyOf(devices.bssid, bssids))
   const created = await createCredentials(existing.map(({ bssid }) => bssid))
   await db.transaction(tx => storeCredentials(tx, created, now))
   await mkdir(dirname(path), { recursive: true })

@@ -3,6 +3,7 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { offlineStatus } from '../../src/domain/device.ts'
 import { msPerDay, msPerHour } from '../../src/domain/time.ts'
+import { anyOf } from '../db/anyOf.ts'
 import type { Database } from '../db/database.ts'
 import { untilThereIsRoom } from '../db/room.ts'
 import { devices } from '../db/schema/devices.ts'
@@ -139,7 +140,7 @@ async function devicesWithoutHistory(db: Database, telemetry: TelemetryStore, bs
     })
     .from(devices)
     .innerJoin(deviceValues, eq(deviceValues.bssid, devices.bssid))
-    .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
+    .where(anyOf(devices.bssid, bssids))
   const written = await telemetry.devicesWithHistory(db, bssids, Math.floor(now / msPerHour) * msPerHour)
   return found.filter(({ bssid }) => !written.has(bssid))
 }

@@ -1,5 +1,5 @@
 /** Stores acknowledged changes of devices, batched and in order per device. */
-import { sql } from 'drizzle-orm'
+import { anyOf } from '../db/anyOf.ts'
 import type { Serving } from '../db/database.ts'
 import { withRetry } from '../db/retry.ts'
 import { devices } from '../db/schema/devices.ts'
@@ -32,7 +32,7 @@ export function openChanges({ serving: { db }, now }: ChangesOptions): Changes {
       db
         .update(devices)
         .set({ ...change, updated_at: now() })
-        .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`),
+        .where(anyOf(devices.bssid, bssids)),
     )
   }
   const store = batched(async (acknowledged: readonly AcknowledgedChange[]) => {

@@ -2,8 +2,9 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { renameDurably } from '../core/durableMove.ts'
+import { anyOf } from '../db/anyOf.ts'
 import type { Database } from '../db/database.ts'
 import { deviceCartridges, devices } from '../db/schema/devices.ts'
 import { deviceValues } from '../db/schema/deviceValues.ts'
@@ -37,7 +38,7 @@ export async function* fleetDevices(
       .from(devices)
       .innerJoin(deviceValues, eq(deviceValues.bssid, devices.bssid))
       .innerJoin(deviceModels, eq(deviceModels.id, devices.model_id))
-      .where(sql`${devices.bssid} = any(${sql.param(bssids.slice(from, from + batchSize))}::text[])`)
+      .where(anyOf(devices.bssid, bssids.slice(from, from + batchSize)))
       .orderBy(devices.bssid)
     const cartridges = await cartridgesOf(
       db,
@@ -79,7 +80,7 @@ async function cartridgesOf(db: Database, bssids: readonly string[]) {
     .select({ fitted: deviceCartridges, kind: cartridgeTypes })
     .from(deviceCartridges)
     .innerJoin(cartridgeTypes, eq(cartridgeTypes.id, deviceCartridges.cartridge_type_id))
-    .where(sql`${deviceCartridges.bssid} = any(${sql.param(bssids)}::text[])`)
+    .where(anyOf(deviceCartridges.bssid, bssids))
     .orderBy(deviceCartridges.bssid, deviceCartridges.position)
   const byDevice = Map.groupBy(rows, ({ fitted }) => fitted.bssid)
   return new Map(

@@ -1,6 +1,7 @@
 /** Converts changes to stream messages for each scope (all devices, or those of a vendor). */
-import { and, sql } from 'drizzle-orm'
+import { and } from 'drizzle-orm'
 import { maxPerCall } from '../../src/api/contract/endpoint.ts'
+import { anyOf } from '../db/anyOf.ts'
 import type { Database } from '../db/database.ts'
 import { devices } from '../db/schema/devices.ts'
 import { notifications } from '../db/schema/notifications.ts'
@@ -64,10 +65,7 @@ export async function messagesFor(
 
 /** Returns the vendors of these devices. */
 async function vendorsOf(db: Database, bssids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .selectDistinct({ vendor: devices.vendor_id })
-    .from(devices)
-    .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
+  const rows = await db.selectDistinct({ vendor: devices.vendor_id }).from(devices).where(anyOf(devices.bssid, bssids))
   return new Set(rows.map(({ vendor }) => vendor))
 }
 
@@ -77,7 +75,7 @@ async function visibleDevices(db: Database, caller: Caller, bssids: readonly str
   const rows = await db
     .select({ bssid: devices.bssid })
     .from(devices)
-    .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`))
+    .where(and(ownDevices(caller), anyOf(devices.bssid, bssids)))
     .limit(maxRows + 1)
   return rows.length > maxRows ? 'too many' : rows.map(({ bssid }) => bssid)
 }
@@ -91,7 +89,7 @@ async function notificationsFor(db: Database, caller: Caller, ids: readonly stri
   const rows = await db
     .select({ id: notifications.id, incident: notifications.incident_id })
     .from(notifications)
-    .where(and(ownNotifications(caller), sql`${notifications.id} = any(${sql.param(ids)}::text[])`))
+    .where(and(ownNotifications(caller), anyOf(notifications.id, ids)))
     .limit(maxNotifications + 1)
   if (rows.length === 0) return []
   if (rows.length > maxNotifications) return [reloadMessage(['notifications'])]

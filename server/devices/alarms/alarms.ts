@@ -3,6 +3,7 @@
  * follow from messages are cached, so that a reading without a transition needs no query.
  */
 import { sql } from 'drizzle-orm'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
 import { notifications } from '../../db/schema/notifications.ts'
@@ -177,7 +178,7 @@ export function openAlarms({ db, telemetry, bus, log, now }: AlarmOptions): Alar
       const replaced = await replacements(db, reported.filter(isState))
       if (replaced.length === 0) return
       await storeAndPublish(replaced)
-      await evaluateAgeing(anyOf(replaced.map(({ bssid }) => bssid)), now())
+      await evaluateAgeing(ofDevices(replaced.map(({ bssid }) => bssid)), now())
     },
     offline: (mark, at) =>
       serialize(async () => {
@@ -199,7 +200,7 @@ export function openAlarms({ db, telemetry, bus, log, now }: AlarmOptions): Alar
     sweep: async at => {
       const claim = await claimAgeing(db, at)
       if (claim.bssids.length === 0) return
-      await evaluateAgeing(anyOf(claim.bssids), at)
+      await evaluateAgeing(ofDevices(claim.bssids), at)
       await settleAgeing(db, claim, at)
     },
     prune: at => prune(db, at),
@@ -212,7 +213,7 @@ export function openAlarms({ db, telemetry, bus, log, now }: AlarmOptions): Alar
             batch.map(bssid => ({ id: newId(), bssid, type, values })),
             on,
           )
-          await evaluateAgeing(anyOf(batch), now(), on)
+          await evaluateAgeing(ofDevices(batch), now(), on)
         }
       } catch (error) {
         log.error(`Could not create notifications of ${type}`, error)
@@ -224,10 +225,10 @@ export function openAlarms({ db, telemetry, bus, log, now }: AlarmOptions): Alar
 const goesOffline: Transition = { ...deviceOffline, begins: true, values: {} }
 
 /** Returns a filter for these devices. */
-const anyOf =
+const ofDevices =
   (bssids: readonly string[]): DeviceFilter =>
   bssid =>
-    sql`${bssid} = any(${sql.param(bssids)}::text[])`
+    anyOf(bssid, bssids)
 
 interface Reported {
   readonly bssid: string

@@ -2,6 +2,7 @@
 import { and, asc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import type { NotificationType } from '../../../src/domain/notifications/types.ts'
 import { msPerHour } from '../../../src/domain/time.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
 import { devices } from '../../db/schema/devices.ts'
@@ -115,7 +116,7 @@ export async function carryOut(
     last_at: new Date(Math.max(...times)),
   }
   if (into === undefined) await tx.insert(incidents).values({ id, vendor_id: vendor, type, ...values })
-  const joiningNotifications = sql`${notifications.id} = any(${sql.param(joining)}::text[])`
+  const joiningNotifications = anyOf(notifications.id, joining)
   const anyAbsorbed = sql`= any(${sql.param(absorbed)}::text[])`
   // With an array of devices in place of a subquery, each side of the `or` is found by an index.
   await tx.execute(sql`

@@ -1,6 +1,7 @@
 /** Stores conditions and notifications. */
 import { sql } from 'drizzle-orm'
 import type { NotificationType } from '../../../src/domain/notifications/types.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
 import { prepareStatement } from '../../db/prepared.ts'
@@ -154,7 +155,7 @@ export async function readActiveConditions(
   types: readonly NotificationType[],
   bssids: readonly string[],
 ): Promise<Map<string, ActiveConditions>> {
-  const ofDevices = sql`${deviceAlarms.bssid} = any(${sql.param(bssids)}::text[])`
+  const ofDevices = anyOf(deviceAlarms.bssid, bssids)
   const rows = await db
     .select()
     .from(deviceAlarms)

@@ -1,6 +1,7 @@
 /** Joins what happened to devices of several vendors at once into one storm, for administrators. */
 import { and, eq, gt, inArray, lte, max, sql } from 'drizzle-orm'
 import type { NotificationType } from '../../../src/domain/notifications/types.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import { stormLock } from '../../db/advisoryLocks.ts'
 import type { Database } from '../../db/database.ts'
 import { withRetry } from '../../db/retry.ts'
@@ -20,7 +21,7 @@ export async function findStorms(db: Database, created: readonly string[]): Prom
   const [newest] = await db
     .select({ at: max(notifications.created_at) })
     .from(notifications)
-    .where(and(eq(notifications.type, type), sql`${notifications.id} = any(${sql.param(created)}::text[])`))
+    .where(and(eq(notifications.type, type), anyOf(notifications.id, created)))
   const at = newest?.at
   if (!at) return
   const vendors = (await scatteredAt(db, at)).plans.map(({ vendor }) => vendor)

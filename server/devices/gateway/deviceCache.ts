@@ -1,5 +1,5 @@
 /** Caches which devices exist, because every message looks up its device. */
-import { sql } from 'drizzle-orm'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { batched } from '../../core/batches.ts'
@@ -29,10 +29,7 @@ export function openDeviceCache(db: Database, clock: () => number = () => perfor
   const lookups = new Map<string, Promise<boolean>>()
 
   const find = batched(async (bssids: readonly string[]) => {
-    const rows = await db
-      .select({ bssid: devices.bssid })
-      .from(devices)
-      .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
+    const rows = await db.select({ bssid: devices.bssid }).from(devices).where(anyOf(devices.bssid, bssids))
     const existing = new Set(rows.map(({ bssid }) => bssid))
     return bssids.map(bssid => existing.has(bssid))
   })

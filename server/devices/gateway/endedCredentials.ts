@@ -1,7 +1,7 @@
 /** Disconnects devices whose credentials have ended: they were deleted, or have new secrets. */
-import { sql } from 'drizzle-orm'
 import type { Bus } from '../../bus/bus.ts'
 import type { Log } from '../../core/log.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCredentials } from '../../db/schema/wire.ts'
 import type { Broker } from './broker.ts'
@@ -20,10 +20,7 @@ export function watchCredentials({ db, bus, log, broker }: EndedCredentialsOptio
     const connections = broker.connections()
     const bssids = connections.map(({ bssid }) => bssid)
     const { bssid, hash } = deviceCredentials
-    const rows = await db
-      .select({ bssid, hash })
-      .from(deviceCredentials)
-      .where(sql`${bssid} = any(${sql.param(bssids)}::text[])`)
+    const rows = await db.select({ bssid, hash }).from(deviceCredentials).where(anyOf(bssid, bssids))
     const hashes = new Map(rows.map(row => [row.bssid, row.hash]))
     const ended = connections.filter(
       // A device that has signed in meanwhile did so with its new credentials.

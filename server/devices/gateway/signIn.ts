@@ -1,5 +1,6 @@
 /** Authentication of devices by their secrets, with throttling. */
 import { sql } from 'drizzle-orm'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCredentials } from '../../db/schema/wire.ts'
 import { addressGroup } from '../../core/addressGroup.ts'
@@ -58,7 +59,7 @@ export function openSignIn(db: Database): (attempt: SignIn) => Promise<SignInRes
         at: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::float8`,
       })
       .from(deviceCredentials)
-      .where(sql`${deviceCredentials.bssid} = any(${sql.param(bssids)}::text[])`)
+      .where(anyOf(deviceCredentials.bssid, bssids))
     const found = new Map(rows.map(row => [row.bssid, row]))
     return bssids.map(bssid => found.get(bssid))
   })

@@ -1,5 +1,6 @@
 /** Stores reported states. */
 import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { anyOf } from '../../db/anyOf.ts'
 import { recordset } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
@@ -87,17 +88,14 @@ async function lockDevices(tx: Database, bssids: readonly string[]): Promise<Map
     .from(deviceTwins)
     .innerJoin(devices, eq(devices.bssid, deviceTwins.bssid))
     .innerJoin(deviceValues, eq(deviceValues.bssid, deviceTwins.bssid))
-    .where(sql`${deviceTwins.bssid} = any(${sql.param(bssids)}::text[])`)
+    .where(anyOf(deviceTwins.bssid, bssids))
     .for('no key update', { skipLocked: true })
   return new Map(rows.map(row => [row.bssid, row]))
 }
 
 /** Returns the BSSIDs that exist. */
 async function findExisting(tx: Database, bssids: readonly string[]): Promise<Set<string>> {
-  const rows = await tx
-    .select({ bssid: devices.bssid })
-    .from(devices)
-    .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
+  const rows = await tx.select({ bssid: devices.bssid }).from(devices).where(anyOf(devices.bssid, bssids))
   return new Set(rows.map(({ bssid }) => bssid))
 }
 
@@ -163,7 +161,7 @@ async function replaceCartridges(tx: Database, outcomes: readonly DeviceOutcome[
       and ${eq(cartridgeTypes.id, deviceCartridges.cartridge_type_id)}
     returning ${deviceCartridges.bssid} as bssid`)
   const bssids = [...new Set(changed.map(({ bssid }) => bssid))]
-  if (bssids.length > 0) await refreshReplacement(tx, sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`, now)
+  if (bssids.length > 0) await refreshReplacement(tx, anyOf(devices.bssid, bssids), now)
   return bssids
 }
 

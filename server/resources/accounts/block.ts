@@ -1,9 +1,10 @@
 /** Blocks and unblocks accounts in bulk. */
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, ne } from 'drizzle-orm'
 import type { BulkResponse } from '../../../src/api/contract/endpoint.ts'
 import type { AccountRole } from '../../../src/domain/roles.ts'
 import { revokeMailTokens } from '../../auth/mailTokens.ts'
 import { endSessions } from '../../auth/sessions.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { bulkResponse } from '../shared/bulkResponse.ts'
@@ -26,13 +27,13 @@ export async function setBlocked(
     const rows = await tx
       .select({ id: accounts.id, blocked: accounts.blocked })
       .from(accounts)
-      .where(and(eq(accounts.role, role), sql`${accounts.id} = any(${sql.param(ids)}::text[])`))
+      .where(and(eq(accounts.role, role), anyOf(accounts.id, ids)))
       .orderBy(accounts.id)
       .for('no key update')
     const existing = rows.map(({ id }) => id)
     const outcomes = new Map(existing.map(id => [id, undefined]))
     if (preview) return bulkResponse(accountNames[role], ids, outcomes)
-    const existingAccounts = sql`${accounts.id} = any(${sql.param(existing)}::text[])`
+    const existingAccounts = anyOf(accounts.id, existing)
     await tx
       .update(accounts)
       .set({ blocked, updated_at: now })

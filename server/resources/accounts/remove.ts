@@ -2,6 +2,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BulkResponse } from '../../../src/api/contract/endpoint.ts'
 import type { AccountRole } from '../../../src/domain/roles.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
@@ -25,7 +26,7 @@ export async function deleteAccounts(
     const rows = await tx
       .select({ id: accounts.id })
       .from(accounts)
-      .where(and(eq(accounts.role, role), sql`${accounts.id} = any(${sql.param(ids)}::text[])`))
+      .where(and(eq(accounts.role, role), anyOf(accounts.id, ids)))
       .orderBy(accounts.id)
       .for('update')
     const existing = rows.map(({ id }) => id)

@@ -1,8 +1,9 @@
 /** Endpoints of cartridge types. */
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { cartridgeTypes as contract, type CartridgeType } from '../../../src/api/contract/filtration.ts'
 import { cartridgeTypeColumns } from '../../../src/domain/columns/filtration.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystemCartridges, filtrationSystems } from '../../db/schema/filtration.ts'
@@ -24,10 +25,7 @@ const typeList: ListDefinition = {
 
 /** Returns the cartridge types of these keys, in the keys' order; missing ones are left out. */
 async function typesByKeys(db: Database, keys: readonly string[]): Promise<z.input<typeof CartridgeType>[]> {
-  const rows = await db
-    .select()
-    .from(cartridgeTypes)
-    .where(sql`${cartridgeTypes.id} = any(${sql.param(keys)}::text[])`)
+  const rows = await db.select().from(cartridgeTypes).where(anyOf(cartridgeTypes.id, keys))
   const byKey = new Map(
     rows.map(({ id, model_key: _, created_at, updated_at, ...type }) => [
       id,

@@ -1,9 +1,10 @@
 /** Sends a command to many devices and returns the outcome of each. */
 import pLimit from 'p-limit'
-import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns } from 'drizzle-orm'
 import type { BulkResponse, PreviousValues } from '../../../src/api/contract/endpoint.ts'
 import { capabilityNames, type Capability, type StatusCode } from '../../../src/domain/device.ts'
 import { lowerFirst } from '../../../src/domain/lib/lowerFirst.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceValues } from '../../db/schema/deviceValues.ts'
@@ -97,7 +98,7 @@ export function findTargets(db: Database, scope: Scope, ids: readonly string[]):
     .from(devices)
     .innerJoin(deviceValues, eq(deviceValues.bssid, devices.bssid))
     .innerJoin(deviceModels, eq(deviceModels.id, devices.model_id))
-    .where(and(ownDevices(scope), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`))
+    .where(and(ownDevices(scope), anyOf(devices.bssid, ids)))
 }
 
 /** Returns why an operation makes no sense on a device, whatever its status. */

@@ -1,6 +1,7 @@
 /** Changes of what the server stores about devices. Nothing is sent to them, so they may be offline. */
-import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, type SQL } from 'drizzle-orm'
 import type { PreviousValues } from '../../../src/api/contract/endpoint.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
@@ -50,7 +51,7 @@ export async function lockDevices(
   ids: readonly string[],
   { lockFirst }: RecordOperation,
 ): Promise<LockedDevice[]> {
-  const targets = and(ownDevices(scope), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`)
+  const targets = and(ownDevices(scope), anyOf(devices.bssid, ids))
   await lockFirst?.(tx, targets)
   return tx
     .select({

@@ -3,6 +3,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { Bssid, optionalText, text, WaterSupply } from '../../../src/api/contract/fields.ts'
 import { deviceUpload } from '../../../src/domain/uploads.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import { nameKeys } from '../../db/caseFold.ts'
 import type { Database } from '../../db/database.ts'
 import { withRetry } from '../../db/retry.ts'
@@ -106,10 +107,7 @@ async function loadReferences(db: Database, rows: readonly TableRow[]): Promise<
     .select({ id: filtrationSystems.id, model: filtrationSystems.model_key, vendor: filtrationSystems.vendor_id })
     .from(filtrationSystems)
   const keys = await mapInSlices(rows, row => Bssid.safeParse(row.cells.bssid).data ?? '')
-  const existing = await db
-    .select({ bssid: devices.bssid })
-    .from(devices)
-    .where(sql`${devices.bssid} = any(${sql.param(keys)}::text[])`)
+  const existing = await db.select({ bssid: devices.bssid }).from(devices).where(anyOf(devices.bssid, keys))
   // A name refers to the vendor's oldest model of that name, so newer ones are set first and overwritten.
   const byVendor = models
     .toReversed()

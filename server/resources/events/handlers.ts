@@ -1,6 +1,7 @@
 /** Endpoints of the calendar. A vendor only has access to events with its own devices. */
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { events as contract } from '../../../src/api/contract/events.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import { insertMany } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
@@ -44,7 +45,7 @@ async function ownersOf(tx: Database, caller: Caller, bssids: readonly string[])
   const rows = await tx
     .select({ bssid: devices.bssid, vendor: devices.vendor_id })
     .from(devices)
-    .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`))
+    .where(and(ownDevices(caller), anyOf(devices.bssid, bssids)))
     .orderBy(asc(devices.bssid))
     .for('key share')
   const visible = new Set(rows.map(({ bssid }) => bssid))
@@ -78,7 +79,12 @@ const remove = handler(contract.delete, async ({ params: { id }, caller, affecte
   const owners = await db
     .selectDistinct({ vendor: devices.vendor_id })
     .from(devices)
-    .where(sql`${devices.bssid} = any(${sql.param(removed.map(({ bssid }) => bssid))}::text[])`)
+    .where(
+      anyOf(
+        devices.bssid,
+        removed.map(({ bssid }) => bssid),
+      ),
+    )
   affectedVendors(owners.map(({ vendor }) => vendor))
   return {}
 })

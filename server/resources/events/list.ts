@@ -1,6 +1,7 @@
 /** Lists calendar events. */
 import { and, asc, count, gt, gte, inArray, or, sql } from 'drizzle-orm'
 import { maxListedDevices, type Event } from '../../../src/api/contract/events.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { eventDevices, events } from '../../db/schema/events.ts'
 import { badRequest } from '../../core/errors.ts'
@@ -81,7 +82,7 @@ async function devicesOf(db: Database, caller: Caller, ids: readonly string[]) {
       >`(array_agg(${eventDevices.bssid}::text order by ${eventDevices.bssid}))[1:${sql.raw(String(maxListedDevices))}]`,
     })
     .from(eventDevices)
-    .where(and(sql`${eventDevices.event_id} = any(${sql.param(ids)}::text[])`, ownEventDevices(caller)))
+    .where(and(anyOf(eventDevices.event_id, ids), ownEventDevices(caller)))
     .groupBy(eventDevices.event_id)
   return new Map(rows.map(row => [row.id, row]))
 }
@@ -91,4 +92,4 @@ const eventsOf = (db: Database, caller: Caller, bssids: readonly string[] | unde
   db
     .select({ id: eventDevices.event_id })
     .from(eventDevices)
-    .where(and(bssids && sql`${eventDevices.bssid} = any(${sql.param(bssids)}::text[])`, ownEventDevices(caller)))
+    .where(and(bssids && anyOf(eventDevices.bssid, bssids), ownEventDevices(caller)))

@@ -1,5 +1,4 @@
 /** Lists filtration system groups. */
-import { sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import {
   filtrationSystemGroups as contract,
@@ -7,6 +6,7 @@ import {
   type FiltrationSystemGroup,
 } from '../../../src/api/contract/filtration.ts'
 import { groupColumns } from '../../../src/domain/columns/filtration.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { filtrationSystemGroups } from '../../db/schema/filtration.ts'
 import { handler } from '../../endpoints/handler.ts'
@@ -27,10 +27,7 @@ export async function groupsByKeys(
   db: Database,
   keys: readonly string[],
 ): Promise<z.input<typeof FiltrationSystemGroup>[]> {
-  const rows = await db
-    .select()
-    .from(filtrationSystemGroups)
-    .where(sql`${filtrationSystemGroups.id} = any(${sql.param(keys)}::text[])`)
+  const rows = await db.select().from(filtrationSystemGroups).where(anyOf(filtrationSystemGroups.id, keys))
   const byKey = new Map(
     rows.map(({ id, name, created_at, updated_at }) => [
       id,

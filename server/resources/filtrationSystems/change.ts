@@ -1,6 +1,7 @@
 /** Endpoints that edit, assign and delete filtration systems. */
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { filtrationSystems as contract } from '../../../src/api/contract/filtration.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import { insertMany } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
@@ -75,7 +76,7 @@ async function requireGroup(tx: Database, id: string): Promise<void> {
 
 /** Replaces a system's list of cartridges. Returns whether it changed. */
 async function setCartridges(tx: Database, system: string, types: readonly string[]): Promise<boolean> {
-  const existing = await tx.$count(cartridgeTypes, sql`${cartridgeTypes.id} = any(${sql.param(types)}::text[])`)
+  const existing = await tx.$count(cartridgeTypes, anyOf(cartridgeTypes.id, types))
   if (existing < new Set(types).size) throw notFound('Cartridge type')
   const previous = await tx
     .select({ type: filtrationSystemCartridges.cartridge_type_id })
@@ -97,7 +98,7 @@ const lockSystems = (tx: Database, ids: readonly string[]) =>
   tx
     .select({ id: filtrationSystems.id, vendor: filtrationSystems.vendor_id })
     .from(filtrationSystems)
-    .where(sql`${filtrationSystems.id} = any(${sql.param(ids)}::text[])`)
+    .where(anyOf(filtrationSystems.id, ids))
     .orderBy(asc(filtrationSystems.id))
     .for('update')
 
@@ -120,12 +121,7 @@ export const assignVendor = handler(contract.assignVendor, call => {
     await tx
       .update(filtrationSystems)
       .set({ vendor_id: vendor, updated_at: now() })
-      .where(
-        and(
-          sql`${filtrationSystems.id} = any(${sql.param(assigned)}::text[])`,
-          sql`${filtrationSystems.vendor_id} is distinct from ${vendor}`,
-        ),
-      )
+      .where(and(anyOf(filtrationSystems.id, assigned), sql`${filtrationSystems.vendor_id} is distinct from ${vendor}`))
     return bulkResponse(noun, ids, outcomes, new Map(systems.map(system => [system.id, { vendor: system.vendor }])))
   })
 })
@@ -139,8 +135,7 @@ export const remove = handler(contract.delete, call => {
     const uses = await countUses(tx, devices.filtration_system_id, existing)
     const unused = existing.filter(id => !uses.has(id))
     call.affectedVendors(systems.filter(({ id }) => !uses.has(id)).map(({ vendor }) => vendor))
-    if (!isPreview(call))
-      await tx.delete(filtrationSystems).where(sql`${filtrationSystems.id} = any(${sql.param(unused)}::text[])`)
+    if (!isPreview(call)) await tx.delete(filtrationSystems).where(anyOf(filtrationSystems.id, unused))
     const outcomes = existing.map(id => {
       const n = uses.get(id)
       return [id, n === undefined ? undefined : usedByText(n, noun.toLowerCase())] as const

@@ -3,6 +3,7 @@ import { addDays } from 'date-fns/addDays'
 import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { baselineResetDays, health as contract } from '../../../src/api/contract/health/endpoints.ts'
 import { resetBaseline, restoreBaseline } from '../../../src/domain/health/stepDay.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { packedArray } from '../../db/packed.ts'
 import { baselineResets } from '../../db/schema/baselineResets.ts'
@@ -19,7 +20,7 @@ const findDevices = (tx: Database, caller: Caller, ids: readonly string[]) =>
   tx
     .select({ bssid: devices.bssid, vendor: devices.vendor_id })
     .from(devices)
-    .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`))
+    .where(and(ownDevices(caller), anyOf(devices.bssid, ids)))
     .orderBy(asc(devices.bssid))
 
 /** Locks the health of devices against their daily step. */
@@ -31,7 +32,7 @@ const lockHealth = (tx: Database, bssids: readonly string[]) =>
       isAnew: sql<boolean>`${isSteppedAnew('device_health')}`,
     })
     .from(deviceHealth)
-    .where(sql`${deviceHealth.bssid} = any(${sql.param(bssids)}::text[])`)
+    .where(anyOf(deviceHealth.bssid, bssids))
     .orderBy(asc(deviceHealth.bssid))
     .for('update')
 
@@ -68,9 +69,7 @@ export const reset = handler(contract.resetBaseline, call => {
       from unnest(${sql.param(known.map(({ bssid }) => bssid))}::text[], ${packedArray(states)}::text::bytea[])
         as anew (bssid, state)
       where health.bssid = anew.bssid and not ${isSteppedAnew('health')}`)
-    await tx
-      .delete(keptForecasts)
-      .where(and(sql`${keptForecasts.bssid} = any(${sql.param(bssids)}::text[])`, obsoleteForecasts))
+    await tx.delete(keptForecasts).where(and(anyOf(keptForecasts.bssid, bssids), obsoleteForecasts))
     const previous = new Map(
       known.map(({ bssid, state, isAnew }) => [bssid, state || isAnew ? { reset: false } : undefined]),
     )
@@ -132,5 +131,5 @@ const newestResets = (tx: Database, bssids: readonly string[], after: Date) =>
       state: baselineResets.state,
     })
     .from(baselineResets)
-    .where(and(sql`${baselineResets.bssid} = any(${sql.param(bssids)}::text[])`, gt(baselineResets.reset_at, after)))
+    .where(and(anyOf(baselineResets.bssid, bssids), gt(baselineResets.reset_at, after)))
     .orderBy(asc(baselineResets.bssid), desc(baselineResets.reset_at))

@@ -6,6 +6,7 @@ import { health as contract } from '../../../src/api/contract/health/endpoints.t
 import { newestDays, type FindingGroup } from '../../../src/api/contract/health/fleet.ts'
 import { findingColumns } from '../../../src/domain/columns/findings.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { deviceHealth, healthFindings } from '../../db/schema/health.ts'
@@ -126,7 +127,7 @@ export const notified = handler(contract.notified, async ({ query: { devices }, 
         ownFindings(caller),
         eq(healthFindings.state, 'open'),
         isNotNull(healthFindings.told_at),
-        devices && sql`${healthFindings.bssid} = any(${sql.param(devices)}::text[])`,
+        devices && anyOf(healthFindings.bssid, devices),
       ),
     )
     .orderBy(desc(healthFindings.told_at), asc(healthFindings.id))
@@ -145,7 +146,7 @@ export const list = handler(findingsContract.list, async ({ query, caller, servi
 
 /** Locks the findings that the caller may see, after the health of their devices: the order of the daily step. */
 async function lockFindings(tx: Database, caller: Caller, ids: readonly string[]) {
-  const askedFindings = and(ownFindings(caller), sql`${healthFindings.id} = any(${sql.param(ids)}::text[])`)
+  const askedFindings = and(ownFindings(caller), anyOf(healthFindings.id, ids))
   const itsDevices = tx.select({ bssid: healthFindings.bssid }).from(healthFindings).where(askedFindings)
   await tx
     .select({ bssid: deviceHealth.bssid })

@@ -3,6 +3,7 @@ import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { health as contract } from '../../../src/api/contract/health/endpoints.ts'
 import type { AnalysedSupply } from '../../../src/api/contract/health/water.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import { lowered } from '../../db/caseFold.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
@@ -47,7 +48,7 @@ const analysedSupply = ({ water, company }: StoredAnalysis): AnalysedSupply => (
 
 /** Returns a function that maps each of these keys to the analyses of its supplies that the caller may see. */
 export async function analysesByKey(db: Database, caller: Caller, keys: readonly string[], limit: number) {
-  const withKeys = sql`${supplyWaters.water_supply_key} = any(${sql.param(keys)}::text[])`
+  const withKeys = anyOf(supplyWaters.water_supply_key, keys)
   const stored = await storedAnalyses(db, caller, withKeys, limit)
   const byKey = Map.groupBy(stored, ({ water }) => water.water_supply_key)
   return (key: string): AnalysedSupply[] => (byKey.get(key) ?? []).map(analysedSupply)
@@ -119,7 +120,7 @@ export const setWater = handler(contract.setWater, call => {
         isMeant: sql<boolean>`${meant}::text is null or ${devices.water_supply_key} = ${lowered(sql`${meant}::text`)}`,
       })
       .from(devices)
-      .where(and(ownDevices(call.caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`))
+      .where(and(ownDevices(call.caller), anyOf(devices.bssid, ids)))
       // Supplies are stored in this order, so that two calls at the same time cannot block each other.
       .orderBy(asc(devices.vendor_id), asc(devices.water_supply_key), asc(devices.bssid))
     const outcomes = new Map(

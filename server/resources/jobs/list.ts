@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import type { ListQuery } from '../../../src/api/contract/endpoint.ts'
 import { jobs as contract, type Job, type JobReason, type Task } from '../../../src/api/contract/jobs.ts'
 import { jobColumns, taskColumns, taskStates, undoneStates } from '../../../src/domain/columns/jobs.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { jobs, jobTasks, type JobRow } from '../../db/schema/jobs.ts'
 import type { Caller } from '../../endpoints/handler.ts'
@@ -102,7 +103,7 @@ export async function tasksByBssids(db: Database, job: string, bssids: readonly 
   const rows = await db
     .select({ ...getTableColumns(jobTasks), isBlocked })
     .from(jobTasks)
-    .where(and(eq(jobTasks.job_id, job), sql`${jobTasks.bssid} = any(${sql.param(bssids)}::text[])`))
+    .where(and(eq(jobTasks.job_id, job), anyOf(jobTasks.bssid, bssids)))
   const byKey = new Map(rows.map(row => [row.bssid, toTask(row)]))
   return bssids.flatMap(bssid => byKey.get(bssid) ?? [])
 }

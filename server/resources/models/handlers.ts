@@ -1,6 +1,7 @@
 /** Endpoints of device models. */
-import { and, asc, sql } from 'drizzle-orm'
+import { and, asc } from 'drizzle-orm'
 import { models as contract } from '../../../src/api/contract/models.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import { handler, isPreview, type Handler } from '../../endpoints/handler.ts'
@@ -20,7 +21,7 @@ const remove = handler(contract.delete, call => {
     const models = await tx
       .select({ id: deviceModels.id, owner: deviceModels.owner_id })
       .from(deviceModels)
-      .where(and(sql`${deviceModels.id} = any(${sql.param(ids)}::text[])`, ownModels(caller)))
+      .where(and(anyOf(deviceModels.id, ids), ownModels(caller)))
       .orderBy(asc(deviceModels.id))
       .for('update')
     const uses = await countUses(
@@ -38,8 +39,7 @@ const remove = handler(contract.delete, call => {
     const deletable = [...outcomes].filter(([, reason]) => reason === undefined).map(([id]) => id)
     const owners = models.flatMap(({ id, owner }) => (deletable.includes(id) ? [owner] : []))
     call.affectedVendors([...owners, ...(await offersOf(tx, deletable))])
-    if (!isPreview(call))
-      await tx.delete(deviceModels).where(sql`${deviceModels.id} = any(${sql.param(deletable)}::text[])`)
+    if (!isPreview(call)) await tx.delete(deviceModels).where(anyOf(deviceModels.id, deletable))
     return bulkResponse('Device model', ids, outcomes)
   })
 })

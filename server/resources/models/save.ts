@@ -2,6 +2,7 @@
 import { and, eq, inArray, isNull, ne, notInArray, or, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { models as contract } from '../../../src/api/contract/models.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { lowered } from '../../db/caseFold.ts'
 import { newId } from '../../db/id.ts'
@@ -84,7 +85,7 @@ export async function offersOf(db: Database, ids: readonly string[]): Promise<st
   const offers = await db
     .selectDistinct({ vendor: deviceModelVendors.vendor_id })
     .from(deviceModelVendors)
-    .where(sql`${deviceModelVendors.model_id} = any(${sql.param(ids)}::text[])`)
+    .where(anyOf(deviceModelVendors.model_id, ids))
   return offers.map(({ vendor }) => vendor)
 }
 

@@ -7,6 +7,7 @@ import { and, eq, getTableName, isNull, sql, type SQL, type SQLWrapper } from 'd
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { sum } from '../../../src/domain/lib/sum.ts'
 import { notificationTypes, type NotificationType } from '../../../src/domain/notifications/types.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { hasLine, incidentsOfLine, shownIncident } from './storms.ts'
 import { incidents, notificationCounts, notifications } from '../../db/schema/notifications.ts'
@@ -58,16 +59,20 @@ export function newestPage(
     const ofIncident = filter.storms
       ? sql`${notifications.incident_id} in (${incidentsOfLine(filter.incident)})`
       : eq(notifications.incident_id, filter.incident)
-    const ofDevices = anyOf(notifications.bssid, devices)
-    return pageOfIncident(db, and(filter.scope, ofIncident, ofDevices, anyOf(notifications.type, filteredTypes)), slice)
+    const ofDevices = anyOfChosen(notifications.bssid, devices)
+    return pageOfIncident(
+      db,
+      and(filter.scope, ofIncident, ofDevices, anyOfChosen(notifications.type, filteredTypes)),
+      slice,
+    )
   }
   return devices
     ? pageOfDevices(db, filter.scope, { devices, types: filteredTypes }, slice, collapsed)
     : pageOfTypes(db, filter.scope, filteredTypes, slice, collapsed)
 }
 
-const anyOf = (column: SQLWrapper, values: readonly string[] | undefined) =>
-  values && sql`${column} = any(${sql.param(values)}::text[])`
+/** Returns the condition that a column has one of the values; undefined if any value will do. */
+const anyOfChosen = (column: SQLWrapper, values: readonly string[] | undefined) => values && anyOf(column, values)
 
 const withoutIncident = isNull(notifications.incident_id)
 
@@ -82,8 +87,8 @@ async function pageOfDevices(
   slice: Slice,
   collapsed: Collapsed | undefined,
 ): Promise<Page> {
-  const where = and(scope, anyOf(notifications.type, types))
-  const matches = sql`from ${isolated(anyOf(notifications.bssid, devices))} ${where && sql`where ${where}`}`
+  const where = and(scope, anyOfChosen(notifications.type, types))
+  const matches = sql`from ${isolated(anyOfChosen(notifications.bssid, devices))} ${where && sql`where ${where}`}`
   const { incident_id } = notifications
   const matching = sql`${incidents.id} in (select ${incident_id} ${matches})`
   const lines = sql`select ${shownIncident(collapsed?.storms ?? false)} from ${incidents} where ${matching}`
@@ -132,9 +137,9 @@ async function pageOfTypes(
   const parts = [
     types && rowsToRead! < (needed * all) / count
       ? newestOfEach({ column: notifications.type, values: types, indexed }, slice)
-      : newestOfAll(and(indexed, anyOf(notifications.type, types)), slice),
+      : newestOfAll(and(indexed, anyOfChosen(notifications.type, types)), slice),
     ...(collapsed
-      ? [newestIncidents(and(collapsed.scope, hasLine(collapsed.storms), anyOf(incidents.type, types)), slice)]
+      ? [newestIncidents(and(collapsed.scope, hasLine(collapsed.storms), anyOfChosen(incidents.type, types)), slice)]
       : []),
   ]
   return { count, lines: await newest(db, parts, slice) }

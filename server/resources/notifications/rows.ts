@@ -1,6 +1,7 @@
 /** Reads notifications and incidents in the form of the contract. */
 import { desc, eq, max, sql } from 'drizzle-orm'
 import type { Notification } from '../../../src/api/contract/notifications.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
@@ -16,7 +17,7 @@ export async function notificationsByIds(db: Database, ids: readonly string[]): 
     .from(notifications)
     .innerJoin(devices, eq(devices.bssid, notifications.bssid))
     .innerJoin(accounts, eq(accounts.id, devices.vendor_id))
-    .where(sql`${notifications.id} = any(${sql.param(ids)}::text[])`)
+    .where(anyOf(notifications.id, ids))
     .orderBy(desc(notifications.created_at), desc(notifications.id))
   return rows.map(toNotification)
 }
@@ -68,7 +69,7 @@ async function incidentsByIds(
     )
     .innerJoin(devices, eq(devices.bssid, notifications.bssid))
     .innerJoin(accounts, eq(accounts.id, devices.vendor_id))
-    .where(sql`${incidents.id} = any(${sql.param(ids)}::text[])`)
+    .where(anyOf(incidents.id, ids))
   return new Map(
     rows.map(({ incident, ...row }) => {
       const storm = stormsById.get(incident.id)
@@ -107,7 +108,7 @@ async function stormsOf(db: Database, ids: readonly string[]) {
       lasting: sql<number>`(count(*) - count(${incidents.ended_at}))::integer`,
     })
     .from(incidents)
-    .where(sql`${incidents.storm_id} = any(${sql.param(ids)}::text[])`)
+    .where(anyOf(incidents.storm_id, ids))
     .groupBy(incidents.storm_id)
   return rows
     .filter(({ vendors }) => vendors > 1)

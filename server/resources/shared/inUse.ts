@@ -1,6 +1,7 @@
 /** Finds the devices that use a row, before it is changed or deleted. */
 import { and, count, eq, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
@@ -14,7 +15,7 @@ export async function countUses(
   const rows = await tx
     .select({ id: sql<string>`${reference}`, n: count() })
     .from(devices)
-    .where(sql`${reference} = any(${sql.param(ids)}::text[])`)
+    .where(anyOf(reference, ids))
     .groupBy(reference)
   return new Map(rows.map(({ id, n }) => [id, n]))
 }

@@ -8,6 +8,7 @@
 import { and, isNull, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { messages } from '../../../src/domain/messages.ts'
+import { anyOf } from '../../db/anyOf.ts'
 import type { Database } from '../../db/database.ts'
 import { badRequest } from '../../core/errors.ts'
 import type { ByValue, ListColumn, ListDefinition, SortOrder } from './listDefinition.ts'
@@ -207,7 +208,7 @@ function slices(runs: readonly Run[], reference: PgColumn | undefined, { offset,
   const take = whole.reduce((sum, part) => sum + part.take, 0)
   const listPosition = sql`array_position(${sql.param(ids)}::text[], ${reference}::text)`
   const joined = {
-    run: { where: sql`${reference} = any(${sql.param(ids)}::text[])`, by: listPosition, count: take },
+    run: { where: anyOf(reference, ids), by: listPosition, count: take },
     start: 0,
     take,
   }
