@@ -2,7 +2,7 @@
 import { and, eq, gt, lt } from 'drizzle-orm'
 import { addressGroup } from '../core/addressGroup.ts'
 import type { Database } from '../db/database.ts'
-import { knownAddresses } from '../db/schema/sessions.ts'
+import { knownNetworks } from '../db/schema/sessions.ts'
 import { msPerDay } from '../../src/domain/time.ts'
 
 /** Milliseconds after which a network without a sign-in is forgotten. */
@@ -18,19 +18,16 @@ export async function isKnownNetwork(
   address: string,
   now: Date,
 ): Promise<boolean> {
-  const recent = gt(knownAddresses.seen_at, new Date(now.getTime() - knownLifetime))
-  const sameNetwork = and(
-    eq(knownAddresses.account_id, account ?? ''),
-    eq(knownAddresses.network, addressGroup(address)),
-  )
-  return (await db.$count(knownAddresses, and(sameNetwork, recent))) > 0
+  const recent = gt(knownNetworks.seen_at, new Date(now.getTime() - knownLifetime))
+  const sameNetwork = and(eq(knownNetworks.account_id, account ?? ''), eq(knownNetworks.network, addressGroup(address)))
+  return (await db.$count(knownNetworks, and(sameNetwork, recent))) > 0
 }
 
 /** Remembers that the account has signed in from the address's network, and forgets networks not seen for 90 days. */
 export async function rememberNetwork(db: Database, account: string, address: string, now: Date): Promise<void> {
   await db
-    .insert(knownAddresses)
+    .insert(knownNetworks)
     .values({ account_id: account, network: addressGroup(address), seen_at: now })
-    .onConflictDoUpdate({ target: [knownAddresses.account_id, knownAddresses.network], set: { seen_at: now } })
-  await db.delete(knownAddresses).where(lt(knownAddresses.seen_at, new Date(now.getTime() - knownLifetime)))
+    .onConflictDoUpdate({ target: [knownNetworks.account_id, knownNetworks.network], set: { seen_at: now } })
+  await db.delete(knownNetworks).where(lt(knownNetworks.seen_at, new Date(now.getTime() - knownLifetime)))
 }

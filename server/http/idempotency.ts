@@ -62,7 +62,7 @@ export interface CallResponse {
   readonly body: unknown
 }
 
-export interface Once {
+export interface KeyedResult {
   /** Whether another call did the work, and this one only has its response. */
   readonly isReplayed: boolean
   readonly response: CallResponse
@@ -80,7 +80,7 @@ interface Options {
  * last 24 hours; then returns its response. Rejects with the errors of `work`. Throws a 422 if the key was used for
  * another call, and a 409 if that call is still running, or was interrupted.
  */
-export async function runOnce(call: KeyedCall, work: () => Promise<unknown>, options: Options): Promise<Once> {
+export async function runOnce(call: KeyedCall, work: () => Promise<unknown>, options: Options): Promise<KeyedResult> {
   const { db, now } = options
   const owner = call.vendor === undefined ? call.account : `${call.account}\0${call.vendor}`
   const secret = `idempotency\0${owner}\0${call.key}`

@@ -10,7 +10,7 @@ import { emptyPoint } from '../domain/charts/emptyPoint.ts'
 import { maxStatisticsDevices, type ManyStatistics, type Range } from './contract/statistics.ts'
 import { ApiError } from './errors.ts'
 
-export interface StatisticsQuery {
+export interface ChartQuery {
   readonly range: Range
   /** ISO time within the calendar day, week, month or year, or its end; undefined is the newest range, up to now. */
   readonly until?: string | undefined
@@ -36,7 +36,7 @@ export const deviceZones = proxy<Record<string, string | null>>({})
 export const statisticsQuery = (
   { range, until, zone: clocks }: { range: Range; until: string | undefined; zone: 'viewer' | 'device' },
   zone: string,
-): StatisticsQuery => ({ range, until, zone, inDeviceZone: clocks === 'device' })
+): ChartQuery => ({ range, until, zone, inDeviceZone: clocks === 'device' })
 
 /**
  * Reads the statistics of devices, at most `maxStatisticsDevices`, by bssid; devices that do not exist are absent. Rejects
@@ -44,7 +44,7 @@ export const statisticsQuery = (
  */
 export async function readStatistics(
   bssids: readonly string[],
-  { range, until, zone, inDeviceZone = false }: StatisticsQuery,
+  { range, until, zone, inDeviceZone = false }: ChartQuery,
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, DeviceStatistics>> {
   const query = { ids: bssids.join(), range, zone, in_device_zone: `${inDeviceZone}` as const, ...(until && { until }) }
@@ -84,7 +84,7 @@ const batches = new Map<
  * Reads a device's statistics, together with the other devices for which this is called at the same moment. Rejects like
  * `call`, with a 404 for a device that does not exist.
  */
-async function readTogether(bssid: string, query: StatisticsQuery): Promise<DeviceStatistics> {
+async function readTogether(bssid: string, query: ChartQuery): Promise<DeviceStatistics> {
   const key = JSON.stringify(query)
   let batch = batches.get(key)
   if (batch === undefined || batch.bssids.size >= maxStatisticsDevices) {
@@ -107,7 +107,7 @@ const untilIn = (zone: string, until: string, viewerZone: string): string =>
   zone === viewerZone ? until : new Date(sameDateEnd(Date.parse(until), viewerZone, zone)).toISOString()
 
 /** Returns whether the range has not ended in the zone that is used. */
-function includesNow(bssid: string | undefined, { range, until, zone, inDeviceZone }: StatisticsQuery): boolean {
+function includesNow(bssid: string | undefined, { range, until, zone, inDeviceZone }: ChartQuery): boolean {
   if (until === undefined) return true
   const there = (inDeviceZone && bssid !== undefined && deviceZones[bssid]) || zone
   return bucketsOfPeriod(range, Date.parse(untilIn(there, until, zone)), there).edges.at(-1)! > Date.now()
@@ -117,7 +117,7 @@ function includesNow(bssid: string | undefined, { range, until, zone, inDeviceZo
 const pollInterval = 60_000
 
 /** Reads a device's statistics, polling while they include now. An undefined `bssid` reads nothing. */
-export function useStatistics(bssid: string | undefined, query: StatisticsQuery): SWRResponse<DeviceStatistics> {
+export function useStatistics(bssid: string | undefined, query: ChartQuery): SWRResponse<DeviceStatistics> {
   const { range, until, zone, inDeviceZone = false } = query
   const isCurrent = includesNow(bssid, query)
   const config: SWRConfiguration<DeviceStatistics> = {

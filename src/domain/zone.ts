@@ -60,7 +60,7 @@ export const dayOf = (wall: number): number => Math.floor(wall / msPerDay) * msP
 const twoDigits = (value: number) => String(Math.floor(value)).padStart(2, '0')
 
 /** Formats a wall time as ISO 8601 to the second. `offset`: milliseconds east of UTC. */
-export function isoOf(wall: number, offset: number): string {
+export function isoWithOffset(wall: number, offset: number): string {
   const local = new Date(wall).toISOString().slice(0, 19)
   const minutes = Math.abs(offset) / msPerMinute
   return `${local}${offset < 0 ? '-' : '+'}${twoDigits(minutes / 60)}:${twoDigits(minutes % 60)}`
@@ -85,5 +85,5 @@ function offsetIn(zone: string, instant: number): number {
 export function isoIn(zone: string, instant: number): string {
   const second = Math.floor(instant / 1000) * 1000
   const offset = offsetIn(zone, second)
-  return isoOf(second + offset, offset)
+  return isoWithOffset(second + offset, offset)
 }

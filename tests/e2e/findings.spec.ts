@@ -80,7 +80,7 @@ test('findings are explained, shelved, confirmed, dismissed and undone by keys, 
     await expectBoth({ verdict: 'none', state: 'dismissed' })
     await page.keyboard.press('u')
     await confirmPreview(page)
-    await expectMessage(page, 'Took back the verdict on 2 of 2 findings')
+    await expectMessage(page, 'Removed the verdict on 2 of 2 findings')
     await expectBoth({ verdict: null, state: 'open' })
 
     await page.keyboard.press('Escape')

@@ -74,7 +74,7 @@ export const loginFailures = pgTable(
 )
 
 /** Networks from which accounts have signed in, where failures of others do not keep them out. */
-export const knownAddresses = pgTable(
+export const knownNetworks = pgTable(
   'known_addresses',
   {
     account_id: text()

@@ -78,7 +78,7 @@ function todayOf(zone: string, now: number): Today {
 }
 
 /** What a device's vendor, its supply, and the installation know. */
-interface Known {
+interface SharedKnowledge {
   readonly own_widths: OwnWidths | undefined
   readonly prefilter_lives: readonly SurvivalStep[] | undefined
   readonly verdicts: VerdictOdds
@@ -88,7 +88,7 @@ function steppingDevice(
   device: DueDevice,
   zone: string,
   { today, nextStep }: Today,
-  { own_widths, prefilter_lives, verdicts }: Known,
+  { own_widths, prefilter_lives, verdicts }: SharedKnowledge,
 ): SteppingDevice {
   const cartridges = device.cartridges.map(({ volume_before, ...cartridge }) => ({
     ...cartridge,

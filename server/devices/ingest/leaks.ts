@@ -1,6 +1,6 @@
 /** Flow at rest, hour by hour: a leak must not wait for the end of its day. */
 import { inArray, sql } from 'drizzle-orm'
-import { restFlow, restHours } from '../../../src/domain/health/thresholds.ts'
+import { minRestFlow, restHours } from '../../../src/domain/health/thresholds.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 import { wallTime } from '../../../src/domain/zone.ts'
 import type { Database } from '../../db/database.ts'
@@ -37,7 +37,7 @@ export async function markLeaking(db: Database, days: readonly HealthDay[], now:
       as leaking (bssid, day)
     join health_days as days using (bssid, day)
     where health.bssid = leaking.bssid and health.due_at > ${at}
-      and days.rest_hours >= ${restHours}::real and days.rest_litres >= ${restFlow}::real * days.rest_hours
+      and days.rest_hours >= ${restHours}::real and days.rest_litres >= ${minRestFlow}::real * days.rest_hours
       and not exists (select from health_findings as finding
         where finding.bssid = health.bssid and finding."group" = 'rest' and finding.state <> 'resolved')`)
 }

@@ -10,7 +10,7 @@ import { deviceTwins } from '../../db/schema/telemetry.ts'
 import { fitCartridges } from '../../devices/cartridges.ts'
 import { ownModels, ownSystems, type Scope } from '../shared/scope.ts'
 import type { OperationInput } from './operations.ts'
-import type { LockedDevice, RecordKind, RecordOperation } from './records.ts'
+import type { LockedDevice, RecordOwner, RecordOperation } from './records.ts'
 
 /** Creates the operation of a command from its values. */
 type CreateRecordOperation = (
@@ -100,14 +100,14 @@ async function setFiltrationSystem(
   // Removing a system does not create a notification.
   if (id === null) return systemOperation(null)
   const system = await lockSystem(tx, scope, id)
-  const blockedReason = ({ vendor, company }: RecordKind) =>
+  const blockedReason = ({ vendor, company }: RecordOwner) =>
     vendor === system.vendor ? undefined : `Filtration system ${system.model} is not assigned to ${company}`
   return {
     ...systemOperation(id),
     blockedReason,
-    rejectTogether(kinds) {
-      if (new Set(kinds.map(({ vendor }) => vendor)).size > 1) throw badRequest(messages.sameVendor)
-      const [first] = kinds
+    rejectTogether(owners) {
+      if (new Set(owners.map(({ vendor }) => vendor)).size > 1) throw badRequest(messages.sameVendor)
+      const [first] = owners
       const reason = first && blockedReason(first)
       if (reason !== undefined) throw badRequest(reason)
     },

@@ -9,13 +9,13 @@ import type { Services } from '../../endpoints/handler.ts'
 import { ownDevices, type Scope } from '../shared/scope.ts'
 
 /** What decides whether a record may be changed: the owner of its device. */
-export interface RecordKind {
+export interface RecordOwner {
   readonly vendor: string
   readonly company: string
 }
 
 /** A locked device with its owner and current assignments. */
-export interface LockedDevice extends RecordKind {
+export interface LockedDevice extends RecordOwner {
   readonly bssid: string
   readonly model: string
   readonly filtration_system: string | null
@@ -26,9 +26,9 @@ export interface LockedDevice extends RecordKind {
 /** What a change of records does: calls and jobs run the same operations. */
 export interface RecordOperation {
   /** Returns why a device is skipped. */
-  readonly blockedReason?: (device: RecordKind) => string | undefined
+  readonly blockedReason?: (device: RecordOwner) => string | undefined
   /** Throws a 400 if these devices must not be changed together. Jobs check it once, when they are created. */
-  readonly rejectTogether?: (kinds: readonly RecordKind[]) => void
+  readonly rejectTogether?: (owners: readonly RecordOwner[]) => void
   /** Locks rows that others lock before the rows of devices. */
   readonly lockFirst?: (tx: Database, targets: SQL | undefined) => Promise<void>
   /** Changes these locked devices. The caller has left out the blocked ones. */

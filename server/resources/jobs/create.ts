@@ -12,7 +12,7 @@ import { devices } from '../../db/schema/devices.ts'
 import { jobIds, jobs, jobTasks, type JobRow } from '../../db/schema/jobs.ts'
 import type { Caller } from '../../endpoints/handler.ts'
 import { notFoundReason } from '../devices/bulk.ts'
-import type { RecordKind, RecordOperation } from '../devices/records.ts'
+import type { RecordOwner, RecordOperation } from '../devices/records.ts'
 import type { Matches } from '../shared/list.ts'
 import { ownDevices } from '../shared/scope.ts'
 import { decideGroups, groupedTasks, type DecidedGroup } from './groups.ts'
@@ -78,7 +78,7 @@ export async function rejectTogether(
   { tasks, operation }: { readonly tasks: Tasks; readonly operation: RecordOperation },
 ): Promise<void> {
   if (!operation.rejectTogether) return
-  const { rows } = await db.execute<Record<string, unknown> & RecordKind>(sql`
+  const { rows } = await db.execute<Record<string, unknown> & RecordOwner>(sql`
     select distinct ${accounts.id} as vendor, ${accounts.company_name} as company
     from (${tasks.rows}) as task
     join ${devices} on ${devices.bssid} = task.bssid and ${own(caller)}
@@ -104,7 +104,7 @@ const maxOpen = 20
 
 export interface CreatedJob {
   readonly id: string
-  /** The number of its devices; of a job that is repeated, of those that it has now. */
+  /** The number of its devices; of a repeating job, of those that it has now. */
   readonly total: number
 }
 

@@ -9,13 +9,13 @@ import { deviceModels } from '../../db/schema/models.ts'
 import { unfitReason, unreachableReason, type DeviceKind } from '../devices/bulk.ts'
 import { operationOf, type OperationInput } from '../devices/operations.ts'
 import { laterRecordOperationOf } from '../devices/recordOperations.ts'
-import type { RecordKind } from '../devices/records.ts'
+import type { RecordOwner } from '../devices/records.ts'
 import { ownDevices } from '../shared/scope.ts'
 import type { NewJob } from './newJob.ts'
 import { goneReason } from './rules.ts'
 
 /** Devices with the same values in all that the rules look at. */
-interface DeviceGroup extends DeviceKind, RecordKind {
+interface DeviceGroup extends DeviceKind, RecordOwner {
   /** Identifies the group: equal to `group_key` of its tasks in `groupedTasks`. */
   readonly key: string
   /** Why the devices are skipped whatever the command is; null otherwise. */

@@ -83,7 +83,7 @@ export const Job = z.object({
   next_wave_at: z.nullable(Time),
   done: z.number(),
   created_at: Time,
-  /** When it begins; of a job that is repeated, when it creates the next one. */
+  /** When it begins; of a repeating job, when it creates the next one. */
   start_at: Time,
   ended_at: z.nullable(Time),
 })
@@ -244,7 +244,7 @@ export const jobs = {
     roles: deviceRoles,
     summary: 'Reschedule a job to another time or rule. A time in the past means now.',
     params: ByIdPath,
-    /** A time, or, for a job that is repeated, a rule. */
+    /** A time, or, for a repeating job, a rule. */
     body: z.strictObject({ start: JobStart }),
     response: Done,
   }),

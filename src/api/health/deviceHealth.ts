@@ -16,13 +16,13 @@ const healthKey = (bssid: string, range: HealthRange): Key => [
 ]
 
 /** A response with what it is the answer to: while another one loads, it is still shown. */
-export interface ShownHealth {
+export interface HealthOfRange {
   readonly bssid: string
   readonly range: HealthRange
   readonly health: DeviceHealth
 }
 
-const readHealth = async (bssid: string, range: HealthRange): Promise<ShownHealth> => ({
+const readHealth = async (bssid: string, range: HealthRange): Promise<HealthOfRange> => ({
   bssid,
   range,
   health: await call(health.ofDevice, { params: { bssid }, query: { range, zone: systemTimeZone() } }),
@@ -33,7 +33,7 @@ const readHealth = async (bssid: string, range: HealthRange): Promise<ShownHealt
  * has loaded.
  */
 export const useDeviceHealth = (bssid: string | undefined, range: HealthRange) =>
-  useSWR<ShownHealth>(
+  useSWR<HealthOfRange>(
     bssid === undefined ? null : healthKey(bssid, range),
     () => readHealth(bssid ?? '', range),
     useRefreshOptions(),

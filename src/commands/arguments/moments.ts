@@ -20,7 +20,7 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /** Returns minutes as `30min`, `2h` or `7d`. */
-export function formatDuration(minutes: number): string {
+export function durationWord(minutes: number): string {
   if (minutes > 0 && minutes % minutesOf['d']! === 0) return `${minutes / minutesOf['d']!}d`
   return minutes > 0 && minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}min`
 }

@@ -4,7 +4,7 @@ import { momentText } from '../../domain/calendar/texts.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { msPerDay } from '../../domain/time.ts'
 import { wallTime } from '../../domain/zone.ts'
-import { formatDuration, formatEnd, weekdays } from './moments.ts'
+import { durationWord, formatEnd, weekdays } from './moments.ts'
 import { everyDay, neverStops, policyParts, type PolicyPart } from './policy.ts'
 
 function formatDays(open: readonly number[]): string {
@@ -29,10 +29,10 @@ const formats: Readonly<Record<PolicyPart, (policy: ChosenPolicy) => string | un
   start: ({ start }) => (typeof start === 'object' ? start.from : start),
   repeat: ({ start }) => (typeof start === 'object' ? formatRule(start.rrule) : undefined),
   waves: ({ waves }) =>
-    waves?.map(({ size, wait }) => (wait === undefined ? `${size}` : `${size}/${formatDuration(wait)}`)).join(' '),
+    waves?.map(({ size, wait }) => (wait === undefined ? `${size}` : `${size}/${durationWord(wait)}`)).join(' '),
   rate: ({ rate }) => rate?.toString(),
   window: ({ window }) => window && `${window.from}-${window.to}${formatDays(window.days)}`,
-  wait: ({ offline }) => (typeof offline === 'number' ? formatDuration(offline * 60) : offline),
+  wait: ({ offline }) => (typeof offline === 'number' ? durationWord(offline * 60) : offline),
   retries: ({ retries }) => retries?.toString(),
   stop: ({ stop }) => stop && (stop.failed === neverStops.failed ? 'never' : `${stop.failed}/${stop.after}`),
   until: ({ until }) => until && formatEnd(until),

@@ -24,7 +24,7 @@ const scheduledJob = (id: string | undefined): Job | undefined => cachedSchedule
 /** Returns why a job cannot be moved; undefined if it can. */
 const moveBlockedReason = ({ policy }: Job): string | undefined =>
   typeof policy.start === 'object'
-    ? `A repeated job follows its rule. To change its time, open it and run “${rescheduleCommand.title}”`
+    ? `A repeating job follows its rule. To change its time, open it and run “${rescheduleCommand.title}”`
     : undefined
 
 /** Returns the scheduled job of an event, if it can be moved. */

@@ -1,6 +1,6 @@
 /** The charts as a table to export: a row for each bucket of each device, a column for each series. */
 import type { Progress } from '../../api/readMatches.ts'
-import { readStatistics, type DeviceStatistics, type StatisticsQuery } from '../../api/statistics.ts'
+import { readStatistics, type DeviceStatistics, type ChartQuery } from '../../api/statistics.ts'
 import { periodLabel } from '../../domain/charts/axis.ts'
 import { gapText, toUnit, symbolOf } from '../../domain/charts/data.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
@@ -13,7 +13,7 @@ import { retryWithPrompt } from './retryWithPrompt.ts'
 
 interface ChartTableOptions {
   readonly devices: readonly string[]
-  readonly statistics: StatisticsQuery
+  readonly statistics: ChartQuery
   readonly view: View
   readonly progress: Progress
 }
@@ -94,7 +94,7 @@ export const missingNote = (bssid: string): string => `${bssid} no longer exists
 
 const periodNames = { day: 'Day', week: 'Week', month: 'Month', year: 'Year' } as const
 /** Names the range; the dates of a calendar period follow. */
-const rangeName = (query: StatisticsQuery, zone: string): string =>
+const rangeName = (query: ChartQuery, zone: string): string =>
   query.until === undefined ? periodLabel(query, zone) : periodNames[query.range]
 
 /** Returns the length of a bucket as text: `10 minutes`, `the hour`. */

@@ -119,7 +119,7 @@ export const findingCommands = [
     keywords: ['finding', 'unconfirm', 'reopen'],
     effect: 'have no verdict',
     operation: () => bulkOperation(health.verdict, { verdict: null }),
-    done: doneMessage('Took back the verdict on', 'findings'),
+    done: doneMessage('Removed the verdict on', 'findings'),
   }),
   defineCommand({
     ...findingCommand,

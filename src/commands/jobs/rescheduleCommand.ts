@@ -15,7 +15,7 @@ import { one, shownServerJob } from './needs.ts'
 import { titleOf } from './serverActions.ts'
 
 /**
- * Lets a scheduled job start at another time (ISO) and remembers the change for undo; a repeated job keeps its rule, which
+ * Lets a scheduled job start at another time (ISO) and remembers the change for undo; a repeating job keeps its rule, which
  * then counts from that time. Returns a message. Rejects with ApiError.
  */
 export async function rescheduleJob(job: Job, start: string, services: Pick<Services, 'call'>): Promise<string> {

@@ -9,7 +9,7 @@ import {
   creepDays,
   creepErrors,
   creepSize,
-  restFlow,
+  minRestFlow,
   slowDays,
   slowReach,
   slowReachOf,
@@ -51,7 +51,7 @@ export function updateFindings(state: HealthState, context: HealthContext): void
   follow(state, 'pressure', opened.pressure, open => sizeSince('h', state, open, noise))
   follow(state, 'tank', opened.tank, open => sizeSince('tank', state, open, noise))
   const rest = state.rest.at(-1) ?? 0
-  follow(state, 'rest', rest >= restFlow ? state.day : undefined, () => rest / restFlow)
+  follow(state, 'rest', rest >= minRestFlow ? state.day : undefined, () => rest / minRestFlow)
   const creep = isSaltKnown(noise.blend) ? creepOf(state) : noChange
   state.creep = creep.value >= Math.max(creepSize, creepErrors * creep.error) ? (state.creep ?? 0) + 1 : 0
   follow(state, 'creep', state.creep >= creepDays ? state.day - slowReach : undefined, () => creep.value / creepSize)
@@ -64,7 +64,7 @@ export function updateFindings(state: HealthState, context: HealthContext): void
  * it has lasted for fewer hours than count.
  */
 export function followRestFlow(state: HealthState, day: number, flow: number): void {
-  if (flow < restFlow) return
+  if (flow < minRestFlow) return
   state.rest_today = flow
   if (!isOpen(state, 'rest')) open(state, 'rest', { day, before: day })
 }

@@ -64,7 +64,7 @@ const tankReach = 75
 export const slowReachOf = (channel: Channel): number => (channel === 'tank' ? tankReach : slowReach)
 
 /** Litres an hour at rest that count, and hours in a day for which they must flow. */
-export const restFlow = 0.3
+export const minRestFlow = 0.3
 export const restHours = 3
 
 /**

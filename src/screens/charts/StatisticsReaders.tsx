@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useStatistics, type StatisticsQuery } from '../../api/statistics.ts'
+import { useStatistics, type ChartQuery } from '../../api/statistics.ts'
 import type { Collector } from './collector.ts'
 
 /**
@@ -12,12 +12,12 @@ export function StatisticsReaders({
 }: {
   collector: Collector
   bssids: readonly string[]
-  query: StatisticsQuery
+  query: ChartQuery
 }) {
   return bssids.map(bssid => <Reader key={bssid} collector={collector} bssids={bssids} bssid={bssid} query={query} />)
 }
 
-function Reader(props: { collector: Collector; bssids: readonly string[]; bssid: string; query: StatisticsQuery }) {
+function Reader(props: { collector: Collector; bssids: readonly string[]; bssid: string; query: ChartQuery }) {
   const { collector, bssids, bssid, query } = props
   const { data, error, mutate } = useStatistics(bssid, query)
   useEffect(() => {

@@ -1,5 +1,5 @@
 /** Collects the statistics of several devices, which load separately, so that they are shown together. */
-import type { DeviceStatistics, StatisticsQuery } from '../../api/statistics.ts'
+import type { DeviceStatistics, ChartQuery } from '../../api/statistics.ts'
 
 /** The loading state of one device's statistics. */
 export interface DeviceState {
@@ -12,7 +12,7 @@ export interface DeviceState {
 
 /** The statistics that are shown together. */
 export interface CollectedStatistics {
-  readonly query: StatisticsQuery
+  readonly query: ChartQuery
   /** In the order of the query. */
   readonly devices: readonly DeviceState[]
 }
@@ -30,7 +30,7 @@ export type Collector = ReturnType<typeof createCollector>
  */
 export function createCollector() {
   let bssids: readonly string[] = []
-  let query: StatisticsQuery | undefined
+  let query: ChartQuery | undefined
   let queryKey = ''
   let view: CollectedStatistics | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -64,7 +64,7 @@ export function createCollector() {
       return () => listeners.delete(listener)
     },
     /** Sets the query to show. Setting the same query again changes nothing. */
-    setQuery(nextBssids: readonly string[], nextQuery: StatisticsQuery): void {
+    setQuery(nextBssids: readonly string[], nextQuery: ChartQuery): void {
       const next = JSON.stringify(nextQuery)
       if (next === queryKey && nextBssids.join() === bssids.join()) return
       if (next !== queryKey) states.clear()
@@ -74,7 +74,7 @@ export function createCollector() {
       showWhenLoaded()
     },
     /** Sets a device's state. A state of another query is ignored. */
-    setState(state: DeviceState, stateQuery: StatisticsQuery): void {
+    setState(state: DeviceState, stateQuery: ChartQuery): void {
       if (JSON.stringify(stateQuery) !== queryKey) return
       const before = states.get(state.bssid)
       if (before?.data === state.data && before?.error === state.error) return

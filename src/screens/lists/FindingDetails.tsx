@@ -9,7 +9,7 @@ import { noValue } from '../../domain/format.ts'
 import { causeNames } from '../../domain/health/texts/causeNames.ts'
 import { causeTexts } from '../../domain/health/texts/causes.ts'
 import { channelTexts } from '../../domain/health/texts/channelTexts.ts'
-import { basisText } from '../../domain/health/texts/channelValues.ts'
+import { baselineText } from '../../domain/health/texts/channelValues.ts'
 import { beganText, errorInWords } from '../../domain/health/texts/explain.ts'
 import { changeText, findingText } from '../../domain/health/texts/findingTexts.ts'
 import { routes } from '../../domain/lists/routes.ts'
@@ -80,7 +80,7 @@ export function FindingDetails({ finding }: { finding: Finding }) {
                 <tr key={one.channel} className="align-top">
                   <th scope="row" className="py-0.5 text-left font-normal">
                     {channelTexts[one.channel].name}
-                    <span className="block text-[11.5px] text-ink3">{basisText(one, units)}</span>
+                    <span className="block text-[11.5px] text-ink3">{baselineText(one, units)}</span>
                   </th>
                   <td className="pl-2 text-right">
                     <span className="font-medium whitespace-nowrap">{changeText(one.value, one.unit)}</span>{' '}

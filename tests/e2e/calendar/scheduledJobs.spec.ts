@@ -189,7 +189,7 @@ test('a scheduled job is moved by keys and dragged in a week, a day and a month;
     await expect(drawnJob(page, repeated)).toHaveAccessibleName(/10:00/)
     await drawnJob(page, repeated).focus()
     await page.keyboard.press('Shift+ArrowDown')
-    await expect(messages(page)).toContainText('A repeated job follows its rule')
+    await expect(messages(page)).toContainText('A repeating job follows its rule')
     expect(await startOf(admin, repeated)).toBe(timeAt(1, 10))
     for (const id of [job, repeated]) await admin.call('POST', `/api/v3/jobs/${id}/cancel`)
   })

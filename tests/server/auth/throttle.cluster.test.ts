@@ -1,7 +1,7 @@
 /** Guesses at two servers with one database, which count together. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Tokens } from '../../../src/api/contract/auth.ts'
-import { knownAddresses, loginFailures } from '../../../server/db/schema/sessions.ts'
+import { knownNetworks, loginFailures } from '../../../server/db/schema/sessions.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { startServer } from '../support/harness.ts'
 
@@ -31,7 +31,7 @@ async function tryAccounts(address: string): Promise<number> {
 
 beforeEach(async () => {
   await db.delete(loginFailures)
-  await db.delete(knownAddresses)
+  await db.delete(knownNetworks)
 })
 
 test('attempts for a login are counted at both servers together', async () => {
@@ -70,7 +70,7 @@ describe('in an office with one address', () => {
 
   test('signing in, as many do in the morning, uses up nothing', async () => {
     for (let attempt = 0; attempt < 31; attempt++) {
-      await db.delete(knownAddresses)
+      await db.delete(knownNetworks)
       expect(await statusOf('vendor2', demoPassword, office)).toBe(200)
     }
   })

@@ -2,7 +2,7 @@
 import { renderHook, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { SWRConfig } from 'swr'
-import { useStatistics, type StatisticsQuery } from '../../../src/api/statistics.ts'
+import { useStatistics, type ChartQuery } from '../../../src/api/statistics.ts'
 import type { ManyStatistics } from '../../../src/api/contract/statistics.ts'
 import { emptyPoint } from '../../../src/domain/charts/emptyPoint.ts'
 
@@ -29,11 +29,11 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-const day: StatisticsQuery = { range: 'day', zone: 'UTC' }
-const week: StatisticsQuery = { range: 'week', zone: 'UTC', inDeviceZone: true }
+const day: ChartQuery = { range: 'day', zone: 'UTC' }
+const week: ChartQuery = { range: 'week', zone: 'UTC', inDeviceZone: true }
 
 /** Reads a device's statistics as a chart does. `cache` belongs to one page. */
-const read = (cache: Map<string, object>, bssid: string, query: StatisticsQuery) =>
+const read = (cache: Map<string, object>, bssid: string, query: ChartQuery) =>
   renderHook(() => useStatistics(bssid, query), {
     wrapper: ({ children }) => <SWRConfig value={{ provider: () => cache }}>{children}</SWRConfig>,
   }).result

@@ -6,7 +6,7 @@ import { CheckboxGroup, FieldRow, SegmentedControl } from '../../../ui/controls.
 import type { Field } from '../../core/types.ts'
 import { controlOf, labelWithUnit, unitLabel, type Control } from '../../core/fields.ts'
 import { FileField } from './FileField.tsx'
-import { inputText } from './formInput.ts'
+import { fieldText } from './formInput.ts'
 import { ReferenceField } from './ReferenceField.tsx'
 
 /** Whether options need the whole width of a panel to be in one line: more than 32 characters. */
@@ -94,7 +94,7 @@ export function FormField(props: {
         const shared = {
           id: inputId,
           className: 'input',
-          value: inputText(field, value, units),
+          value: fieldText(field, value, units),
           'aria-required': required ? true : undefined,
           'aria-invalid': error ? true : undefined,
           'aria-describedby': describedBy,

@@ -22,7 +22,7 @@ const isSameValue = (value: unknown, other: unknown): boolean =>
   Object.is(value, other) || (!(value instanceof File) && JSON.stringify(value) === JSON.stringify(other))
 
 /** Returns the text of a field's input: times in local time, values in the person's units. */
-export function inputText(field: Field, value: unknown, units: UnitChoice): string {
+export function fieldText(field: Field, value: unknown, units: UnitChoice): string {
   if (controlOf(field).kind === 'time' && typeof value === 'string' && value.endsWith('Z'))
     return localText(systemTimeZone(), Date.parse(value))
   return value === undefined || value === null ? '' : displayValue(field, value, units, '  ')
@@ -32,7 +32,7 @@ export function inputText(field: Field, value: unknown, units: UnitChoice): stri
 function isChanged(field: Field, edited: unknown, initial: unknown, units: UnitChoice): boolean {
   const control = controlOf(field)
   if (typeof edited === 'string' && control.kind !== 'choice')
-    return edited.trim() !== inputText(field, initial, units).trim()
+    return edited.trim() !== fieldText(field, initial, units).trim()
   const compared = (value: unknown) => JSON.stringify(enteredValue(control, value, units))
   return edited instanceof File || compared(edited) !== compared(initial)
 }

@@ -27,7 +27,7 @@ export async function findDevices(job: string, search: ListSearch | undefined): 
     const items = await changeSelection(async () => {
       for await (const tasks of allTasks(job, progress)) ids.push(...tasks.map(({ bssid }) => bssid))
       const found = await readDevices(ids, progress)
-      // A job that is repeated has no devices of its own.
+      // A repeating job has no devices of its own.
       if (search && ids.length > 0 && session.userId === userId)
         whenNothingPrompts(() => freezeSelection('devices', search, found))
       return found

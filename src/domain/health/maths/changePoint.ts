@@ -115,7 +115,7 @@ const pointsBefore = 2
 /** Share of the probability that the interval leaves out on each side. */
 const tail = 0.05
 /** Exponent of the likelihoods in the interval: the errors are less regular than they are taken for (docs/health.md). */
-const temper = 0.75
+const likelihoodExponent = 0.75
 
 /** The candidates: first days from `earliest` to `latest` (or yesterday), every `stride` days, of these kinds. */
 export interface Search {
@@ -166,9 +166,9 @@ export function changePoint(series: Series, wander: number, search: Search): Cha
   // Between two beginnings that are tried, all are as likely.
   const between = stride / 2
   return {
-    early: Math.floor(quantile(tail, temper) - between),
+    early: Math.floor(quantile(tail, likelihoodExponent) - between),
     likely: quantile(0.5, 1),
-    late: Math.min(today, Math.ceil(quantile(1 - tail, temper) + between)),
+    late: Math.min(today, Math.ceil(quantile(1 - tail, likelihoodExponent) + between)),
     step: Math.log(totals.step + 1e-9) - Math.log(totals.ramp + 1e-9),
     shape: best.shape,
     size: best.size,

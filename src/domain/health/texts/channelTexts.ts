@@ -1,5 +1,5 @@
 /** What the channels of health are called, and what each means to a technician. */
-import { clogged, creepSize, restFlow, restHours, slowSize, stepSize, wornFlow, wornSalt } from '../thresholds.ts'
+import { clogged, creepSize, minRestFlow, restHours, slowSize, stepSize, wornFlow, wornSalt } from '../thresholds.ts'
 import { sharedSizes } from '../supply.ts'
 import type { Evidence } from '../types/assessment.ts'
 import type { Channel } from '../types/channels.ts'
@@ -117,7 +117,7 @@ export const channelTexts: Readonly<Record<Measured, ChannelText>> = {
       'It is 0 litres an hour: the shut-off valve closes once no water is drawn.',
       'As much as the concentrate is a shut-off or flush valve that does not close.',
       'Less than that is a leak.',
-      `${restFlow} litres an hour for ${restHours} hours of a day are checked.`,
+      `${minRestFlow} litres an hour for ${restHours} hours of a day are checked.`,
     ],
     test: 'Close the tap at the outlet: the feed should stop within minutes.',
   },

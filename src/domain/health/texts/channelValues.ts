@@ -13,7 +13,7 @@ const amount = (value: number, quantity: Quantity, units: UnitChoice) =>
 const percent = (value: number) => `${formatNumber(value * 100)} %`
 
 /** Returns what a change of a channel rests on: `New 0.197 l/min/bar, 30 days used`. */
-export function basisText(
+export function baselineText(
   { channel, baseline, days }: { readonly channel: Measured; readonly baseline: number | null; readonly days: number },
   units: UnitChoice,
 ): string {

@@ -39,7 +39,7 @@ export function HealthSummary({ health, cartridges }: { health: DeviceHealth; ca
   const learning = rinsed ? rinsingText(rinsed, units) : 'Learning what is usual for this device.'
   const stale = staleText(health)
   const isUnsure = isScoreUnsure(defective_sensors) || stale !== undefined
-  const decisive = worstText(health, leastLife(cartridges, now), isFound)
+  const decisive = worstText(health, minLifeLeft(cartridges, now), isFound)
   return (
     <div className="grid gap-3">
       <div>
@@ -101,7 +101,7 @@ export function HealthSummary({ health, cartridges }: { health: DeviceHealth; ca
 const partOf = (channel: Finding['evidence'][number]['channel']) => (channel === 'brief' ? 'b' : channel)
 
 /** Returns the cartridge with the least life left. */
-function leastLife(cartridges: readonly Cartridge[], now: number): LifeLeft | undefined {
+function minLifeLeft(cartridges: readonly Cartridge[], now: number): LifeLeft | undefined {
   const lives = cartridges.map((cartridge): LifeLeft => ({
     name: [cartridge.model, cartridgeKinds[cartridge.type]?.toLowerCase()].join(', '),
     left: remainingShare(cartridge, now),

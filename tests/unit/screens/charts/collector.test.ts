@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { DeviceStatistics, StatisticsQuery } from '../../../../src/api/statistics.ts'
+import type { DeviceStatistics, ChartQuery } from '../../../../src/api/statistics.ts'
 import { createCollector } from '../../../../src/screens/charts/collector.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const day: StatisticsQuery = { range: 'day', zone: 'UTC' }
-const week: StatisticsQuery = { range: 'week', zone: 'UTC' }
+const day: ChartQuery = { range: 'day', zone: 'UTC' }
+const week: ChartQuery = { range: 'week', zone: 'UTC' }
 const retry = () => undefined
 const data = (bssid: string): DeviceStatistics => ({
   bssid,
