@@ -1,5 +1,8 @@
 /** Applies the stream's events to the cache. */
 import { mutate, unstable_serialize } from 'swr'
+import { SWRGlobalState } from 'swr/_internal'
+import { listDefinitions } from '../domain/lists/lists.ts'
+import { devicePath } from '../domain/lists/query.ts'
 import { cache } from './cache.ts'
 import { deliveredDevices } from './deliveredDevices.ts'
 import { recordUpdates, updateDetail, updateList } from './deviceUpdates.ts'
@@ -57,6 +60,7 @@ const isKey = (key: unknown): key is readonly [path: string, query: unknown] => 
 
 /** Writes the rows of a `devices` event into every cached list and detail that contains them. */
 function applyUpdates(data: string): void {
+  trimCache()
   const changed = deliveredDevices(data)
   recordUpdates(changed, performance.now())
   void mutate(
@@ -106,4 +110,22 @@ function createReloader() {
     },
     stop: () => clearTimeout(timer),
   }
+}
+
+/** The number of responses that are kept without being on screen. */
+const maxUnused = 200
+
+/** What the keys of the pages of lists and of devices start with. */
+const prefixes = [devicePath, ...Object.values(listDefinitions).map(({ endpoint }) => endpoint.path)].map(path =>
+  unstable_serialize([path]),
+)
+
+/**
+ * Removes the oldest pages of lists and devices that nothing on screen shows, beyond the number that is kept: each search, page
+ * and device that is opened adds one, and each update looks at all of them.
+ */
+export function trimCache(): void {
+  const [shown] = SWRGlobalState.get(cache)!
+  const isUnused = (key: string) => !shown[key]?.length && prefixes.some(prefix => key.startsWith(prefix))
+  for (const key of [...cache.keys()].filter(isUnused).slice(0, -maxUnused)) cache.delete(key)
 }
