@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { lt, sql } from 'drizzle-orm'
 import { msPerDay, msPerMinute } from '../../../src/domain/time.ts'
 import type { Database } from '../../db/database.ts'
+import { devices } from '../../db/schema/devices.ts'
 import { forgottenDevices, telemetryBatches } from '../../db/schema/telemetry.ts'
 import { partitionDays } from '../partitionDays.ts'
 import type { RetentionPolicy } from '../store.ts'
@@ -101,6 +102,14 @@ async function runningMutations(connection: Connection): Promise<string[]> {
     select concat(table, ' ', mutation_id) as mutation from system.mutations
     where not is_done and database = ${quoted(connection.database)}`)
   return rows.map(({ mutation }) => mutation)
+}
+
+/** Returns which devices have been created again while they still have telemetry of a deleted device with their key. */
+export async function findCreatedAgain(db: Database, bssids: readonly string[]): Promise<string[]> {
+  const { rows } = await db.execute<{ bssid: string }>(
+    sql`select bssid from ${forgottenDevices} join ${devices} using (bssid) where bssid = any(${sql.param(bssids)}::text[])`,
+  )
+  return rows.map(({ bssid }) => bssid)
 }
 
 /** Returns which devices still have telemetry of a deleted device with their key. */

@@ -14,7 +14,7 @@ import { connect } from './connection.ts'
 import { devicesWithHistory, insertRollups } from './history.ts'
 import { queryMeans } from './means.ts'
 import { readReadings } from './readings.ts'
-import { deleteTelemetry, findForgotten, removeOld } from './retention.ts'
+import { deleteTelemetry, findCreatedAgain, findForgotten, removeOld } from './retention.ts'
 import { storeBatch } from './storeBatch.ts'
 import { hourOf, readState, sumEnded } from './sums.ts'
 import { createTables } from './tables.ts'
@@ -48,8 +48,9 @@ export async function openClickHouseTelemetry(
   return {
     maxBatch: 10_000,
     write: async batch => {
-      const sendingAgain = await findForgotten(db, [...batch.received.keys()])
-      if (sendingAgain.size > 0) await deleteTelemetry(db, connection, { stop: neverAborted, among: [...sendingAgain] })
+      // Readings of devices that do not exist are not stored, so nothing waits until what is left of them is deleted.
+      const among = await findCreatedAgain(db, [...batch.received.keys()])
+      if (among.length > 0) await deleteTelemetry(db, connection, { stop: neverAborted, among })
       return withRetry(() => storeBatch(db, connection, batch))
     },
     read: keys => readReadings(connection, keys),

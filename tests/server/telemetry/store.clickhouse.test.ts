@@ -5,6 +5,7 @@ import { readTelemetryUrl } from '../../../server/core/telemetryUrl.ts'
 import type { Database } from '../../../server/db/database.ts'
 import { summingLock } from '../../../server/db/advisoryLocks.ts'
 import { newId } from '../../../server/db/id.ts'
+import { devices } from '../../../server/db/schema/devices.ts'
 import { deviceTwins, telemetryState, unevaluatedReadings } from '../../../server/db/schema/telemetry.ts'
 import { measureTelemetry } from '../../../server/metrics/telemetry.ts'
 import { openMetrics } from '../../../server/metrics/metrics.ts'
@@ -101,6 +102,26 @@ test('rows that ClickHouse refuses count as telemetry that cannot be stored, unt
   await connection.close()
   expect((await write()).fresh).toHaveLength(1)
   expect(await health()).toBe('ok')
+})
+
+test('no batch waits for the rows of a deleted device that goes on sending: the upkeep deletes them', async () => {
+  setClock('2026-12-20T12:00:00Z')
+  const at = clock.now().getTime() - minute
+  const [gone, other] = [await newDevice(db), await newDevice(db)]
+  const write = (bssids: readonly string[], time: number) =>
+    telemetry.write({
+      id: newId(),
+      storedAt: time,
+      readings: bssids.map(bssid => ({ bssid, at: time, reading: readingAt(time) })),
+      received: new Map(bssids.map(bssid => [bssid, time])),
+    })
+  await write([gone], at)
+  await db.delete(devices).where(eq(devices.bssid, gone))
+  const { fresh, unknown } = await write([gone, other], at + minute)
+  expect([fresh.map(({ bssid }) => bssid), unknown]).toEqual([[other], [gone]])
+  expect(await telemetry.read([{ bssid: gone, at }])).toHaveLength(1)
+  await telemetry.forgetDeleted(never)
+  expect(await telemetry.read([{ bssid: gone, at }])).toEqual([])
 })
 
 test('batches that overlap do not keep hours from being summed', async () => {
