@@ -80,8 +80,7 @@ export const summary = handler(contract.summary, async ({ query, caller, service
     from placed where place <= ${maxGroups}`)
   const all = rows.find(row => row.by === null)!
   const groupsOf = (each: Grouping) =>
-    rows
-      .filter(row => row.by === each)
+    mergeByName(rows.filter(row => row.by === each))
       .map(row => ({
         by: each,
         key: each === 'supply' ? row.name : row.key,
@@ -97,6 +96,18 @@ export const summary = handler(contract.summary, async ({ query, caller, service
     groups: (await Promise.all(groups)).flat(),
   }
 })
+
+/** Merges groups with one name, such as models of two vendors: a search for the name finds the devices of both. */
+function mergeByName(rows: readonly Row[]): readonly Row[] {
+  const merged = new Map<string, Row>()
+  for (const row of rows) {
+    const key = row.name.toLowerCase()
+    const before = merged.get(key)
+    const sums = before && Object.fromEntries(healthStates.map(state => [state, before[state] + row[state]]))
+    merged.set(key, before ? { ...before, ...sums } : row)
+  }
+  return [...merged.values()]
+}
 
 /** Devices that are looked at for days without a step, as in a new fleet all are learning. */
 const maxPending = 1000

@@ -102,6 +102,22 @@ describe('the summary', () => {
     expect((await get<HealthSummary>('vendor', 'summary?by=cause,cause')).groups).toHaveLength(1)
   })
 
+  test('has one group for models of several vendors with one name, as a search for it finds them', async () => {
+    const before = await get<HealthSummary>('admin', 'summary?by=model')
+    const [first, second] = before.groups
+    const models = await db
+      .select()
+      .from(deviceModels)
+      .where(inArray(deviceModels.id, [first!.key, second!.key]))
+    await db.update(deviceModels).set({ name: 'Same name' }).where(eq(deviceModels.id, first!.key))
+    await db.update(deviceModels).set({ name: 'SAME NAME' }).where(eq(deviceModels.id, second!.key))
+    const { groups } = await get<HealthSummary>('admin', 'summary?by=model')
+    for (const { id, name } of models) await db.update(deviceModels).set({ name }).where(eq(deviceModels.id, id))
+    expect(groups).toHaveLength(before.groups.length - 1)
+    const same = groups.filter(({ name }) => name.toLowerCase() === 'same name')
+    expect(same).toMatchObject([{ counts: { learning: first!.counts.learning! + second!.counts.learning! } }])
+  })
+
   test('has one group for a supply whose label is written in another case, as a search for it finds them', async () => {
     await set(own.slice(0, 2), { health_state: 'act', water_supply: 'Ridge' })
     await set(own.slice(2, 3), { health_state: 'watch', water_supply: 'RIDGE' })
