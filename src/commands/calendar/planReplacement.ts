@@ -5,7 +5,7 @@ import { events } from '../../api/contract/events.ts'
 import { readDueDevices } from '../../api/health/plan.ts'
 import { todayIn } from '../../domain/calendar/days.ts'
 import { momentText } from '../../domain/calendar/texts.ts'
-import { nextVisits, type Visit, type VisitPlan } from '../../domain/calendar/visits.ts'
+import { nextVisits, type ChosenCartridges, type Visit, type VisitPlan } from '../../domain/calendar/visits.ts'
 import { cartridgesText, visitSize, weekNumber } from '../../domain/calendar/visitTexts.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
@@ -19,12 +19,17 @@ import type { BulkOperation, OwnOperation, PlanGroup } from '../core/types.ts'
 import { doneMessage } from '../core/wording.ts'
 import { devicesOfEntry } from '../overview/devices.ts'
 import { focusedEntry } from '../overview/needs.ts'
+import { cartridgesToReplace } from '../findings/cartridgesToReplace.ts'
 import { devicesOf, visitEvent } from './suggestions.ts'
 
 /** Reads what is due for devices and returns their next visits, with times in the browser's time zone. */
-async function planFor(ids: readonly string[], how: Parameters<OwnOperation['plan']>[1]): Promise<VisitPlan> {
+async function planFor(
+  ids: readonly string[],
+  chosen: ChosenCartridges,
+  how: Parameters<OwnOperation['plan']>[1],
+): Promise<VisitPlan> {
   const planning = { zone: systemTimeZone(), now: Date.now(), maxDevices: maxPerCall }
-  return nextVisits(ids, await readDueDevices(ids, how), planning)
+  return nextVisits(ids, await readDueDevices(ids, how), planning, chosen)
 }
 
 /** Returns a visit as a line of a preview, with the cartridges that each device gets. */
@@ -44,13 +49,13 @@ function groupOf(visit: Visit): PlanGroup {
 }
 
 /** Creates an event for each visit. */
-const replacements: OwnOperation = {
+const replacementsOf = (chosen: ChosenCartridges = {}): OwnOperation => ({
   async plan(ids, how) {
-    const { visits, skipped } = await planFor(ids, how)
+    const { visits, skipped } = await planFor(ids, chosen, how)
     return { affected: visits.flatMap(devicesOf), skipped, groups: visits.map(groupOf) }
   },
   async carryOut(ids, { call, progress, onEnded }) {
-    const { visits, skipped } = await planFor(ids, { call, signal: progress.signal })
+    const { visits, skipped } = await planFor(ids, chosen, { call, signal: progress.signal })
     onEnded?.([], skipped)
     const outcome = await inGroups(
       visits.map(visit => ({ visit, ids: devicesOf(visit) })),
@@ -70,7 +75,7 @@ const replacements: OwnOperation = {
     )
     return { ...outcome, failed: [...outcome.failed, ...skipped] }
   },
-}
+})
 
 /** An event that stands or stood for a visit, without its devices. */
 const { title, description, start, end } = events.create.body.shape
@@ -114,18 +119,33 @@ const presentation = {
 /** Shared by the commands that plan for what another screen shows. */
 const forwarding = { ...presentation, roles: deviceRoles, delegates: true, recordable: false } as const
 
+/** Shared by the commands that create visits. */
+const planning = {
+  ...deviceRecordCommand,
+  effect: 'be visited',
+  endpoint: events.create,
+  undo: inverseOfVisit,
+  progressTitle: 'Planning',
+  done: doneMessage('Planned the replacement for', 'devices'),
+} as const
+
 export const planReplacementCommands = [
   defineCommand({
-    ...deviceRecordCommand,
+    ...planning,
     ...presentation,
     id: 'device.planReplacement',
     on: ['control', 'row', 'health'],
-    effect: 'be visited',
-    endpoint: events.create,
-    operation: (): BulkOperation => ({ own: replacements }),
-    undo: inverseOfVisit,
-    progressTitle: 'Planning',
-    done: doneMessage('Planned the replacement for', 'devices'),
+    operation: (): BulkOperation => ({ own: replacementsOf() }),
+  }),
+  defineCommand({
+    ...planning,
+    id: 'device.replaceCartridges',
+    title: presentation.title,
+    group: 'control',
+    recordable: false,
+    keysOnly: true,
+    args: z.object({ chosen: z.record(z.string(), z.array(z.number())) }),
+    operation: ({ chosen }): BulkOperation => ({ own: replacementsOf(chosen) }),
   }),
   defineCommand({
     ...forwarding,
@@ -134,8 +154,12 @@ export const planReplacementCommands = [
     on: ['control', 'row'],
     needs: someFindings,
     async run(findings, _, { progress, runCommand }) {
-      const ids = [...new Set(findings.map(({ row }) => row.bssid))]
-      await runCommand('device.planReplacement', {}, await readDevices(ids, progress))
+      const rows = findings.map(({ row }) => row)
+      const targets = await readDevices([...new Set(rows.map(({ bssid }) => bssid))], progress)
+      const chosen = cartridgesToReplace(rows)
+      await (Object.keys(chosen).length > 0
+        ? runCommand('device.replaceCartridges', { chosen }, targets)
+        : runCommand('device.planReplacement', {}, targets))
     },
   }),
   defineCommand({

@@ -7,6 +7,7 @@ import type { Capability } from '../../domain/device.ts'
 import { causeTexts, type CauseAction } from '../../domain/health/texts/causes.ts'
 import type { IconName } from '../../domain/iconName.ts'
 import type { Services } from '../core/types.ts'
+import { cartridgesToReplace } from './cartridgesToReplace.ts'
 
 const presentations: Readonly<Record<CauseAction, { readonly title: string; readonly icon: IconName }>> = {
   stop: { title: 'Stop the water', icon: 'valve' },
@@ -18,7 +19,8 @@ const presentations: Readonly<Record<CauseAction, { readonly title: string; read
 export const actionOfFinding = ({ cause }: Pick<Finding, 'cause'>) => presentations[causeTexts[cause].action]
 
 /** Runs what is offered with a finding. Rejects with ApiError if its device was deleted. */
-export async function actOn({ cause, bssid }: Finding, { call, runCommand }: Services): Promise<void> {
+export async function actOn(finding: Finding, { call, runCommand }: Services): Promise<void> {
+  const { cause, bssid } = finding
   const device = await call(devices.detail, { params: { bssid } })
   const targets = [itemOf('devices', device)]
   // Not awaited, because commands have their own prompts, progress and outcome.
@@ -29,9 +31,12 @@ export async function actOn({ cause, bssid }: Finding, { call, runCommand }: Ser
       else void runCommand('device.valve', { valve_closed: true }, targets)
       return
     }
-    case 'replace':
-      void runCommand('device.planReplacement', {}, targets)
+    case 'replace': {
+      const chosen = cartridgesToReplace([finding])
+      if (chosen[bssid]) void runCommand('device.replaceCartridges', { chosen }, targets)
+      else void runCommand('device.planReplacement', {}, targets)
       return
+    }
     case 'explain':
       void runCommand('health.explain', {}, targets)
   }

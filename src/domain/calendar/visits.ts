@@ -41,6 +41,9 @@ interface Planning {
   readonly maxDevices: number
 }
 
+/** Positions of the cartridges to replace, by device; of other devices, what is due first. */
+export type ChosenCartridges = Readonly<Record<string, readonly number[]>>
+
 /** When work begins, in minutes after midnight, on Monday to Friday. */
 const workStart = 9 * 60
 const workDays = 5
@@ -168,27 +171,45 @@ export interface VisitPlan {
   readonly skipped: readonly { readonly id: string; readonly message: string }[]
 }
 
-/** Returns the next visits of these devices: each device is in one, with what is due in the week of its first cartridge. */
-export function nextVisits(ids: readonly string[], devices: readonly DueDevice[], planning: Planning): VisitPlan {
+/**
+ * Returns the next visits of these devices: each device is in one, with what is due in the week of its first cartridge. Chosen
+ * cartridges are due at the next time at which a visit can begin, whatever their forecast says.
+ */
+export function nextVisits(
+  ids: readonly string[],
+  devices: readonly DueDevice[],
+  planning: Planning,
+  chosen: ChosenCartridges = {},
+): VisitPlan {
   const known = new Map(devices.map(device => [device.bssid, device]))
   const next = nextVisitStart(planning.zone, planning.now)
   const skipped: { id: string; message: string }[] = []
   const due = ids.flatMap(id => {
     const device = known.get(id)
-    const first = device?.cartridges.toSorted((a, b) => Date.parse(a.due_at) - Date.parse(b.due_at))[0]
+    const positions = chosen[id]
+    const isChosen = ({ position }: DueCartridge) => positions?.includes(position) === true
+    const cartridges = device?.cartridges.map(each =>
+      isChosen(each) ? { ...each, due_at: earlierOf(each.due_at, next) } : each,
+    )
+    const first = (positions ? cartridges?.filter(isChosen) : cartridges)?.toSorted(
+      (a, b) => Date.parse(a.due_at) - Date.parse(b.due_at),
+    )[0]
     const reason = reasonAgainst(device, first, planning.now)
-    if (!device || !first || reason !== undefined) {
+    if (!device || !cartridges || !first || reason !== undefined) {
       skipped.push({ id, message: reason ?? skipReasons.unknown })
       return []
     }
     const week = weekOf(first, planning.zone, next)
     const { vendor, water_supply } = device
-    return device.cartridges
+    return cartridges
       .filter(cartridge => weekOf(cartridge, planning.zone, next) === week)
       .map(cartridge => ({ ...cartridge, vendor, water_supply }))
   })
   return { visits: visitsOf(due, planning), skipped }
 }
+
+const earlierOf = (time: string, instant: number): string =>
+  Date.parse(time) <= instant ? time : new Date(instant).toISOString()
 
 function reasonAgainst(
   device: DueDevice | undefined,

@@ -40,6 +40,8 @@ async function ranBy(finding: Finding, capabilities: readonly Capability[]) {
   return [id, input]
 }
 
+/** The cartridge of the finding, not the one of its device that is due first. */
+const replacing = ['device.replaceCartridges', { chosen: { [fouling.bssid]: [fouling.position] } }] as const
 const closing = ['device.valve', { valve_closed: true }] as const
 test.each([
   ['leak', ['valve', 'lock'], 'Stop the water', closing],
@@ -47,8 +49,8 @@ test.each([
   ['leak', ['lock'], 'Stop the water', ['device.lock', {}]],
   // The command then says what the model lacks.
   ['leak', [], 'Stop the water', closing],
-  ['prefilter', ['valve'], 'Plan replacement', ['device.planReplacement', {}]],
-  ['worn', ['valve'], 'Plan replacement', ['device.planReplacement', {}]],
+  ['prefilter', ['valve'], 'Plan replacement', replacing],
+  ['worn', ['valve'], 'Plan replacement', replacing],
   ['outlet_tds_sensor', ['valve'], 'Explain', ['health.explain', {}]],
   ['unknown', ['valve'], 'Explain', ['health.explain', {}]],
 ] as const)('%s of a device with %j: %s', async (cause, capabilities, title, expected) => {

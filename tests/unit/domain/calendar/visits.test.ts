@@ -187,6 +187,30 @@ describe('the next visits of devices', () => {
   })
 })
 
+describe('the next visits with chosen cartridges', () => {
+  const due = (position: number, at: string) => ({ ...cartridge('A', at, 5, 5, position), planned_at: null })
+  const devices: readonly DueDevice[] = [
+    {
+      bssid: 'A',
+      ...place,
+      cartridges: [due(0, '2026-04-18T12:00Z'), due(1, '2028-01-01T12:00Z'), due(2, '2026-03-01T12:00Z')],
+    },
+  ]
+
+  test('replace these at the next time, with what is due then, whatever their forecast says', () => {
+    const { visits, skipped } = nextVisits(['A'], devices, planning, { A: [1] })
+    expect(skipped).toEqual([])
+    expect(visits.map(({ cartridges }) => cartridges.map(({ position }) => position))).toEqual([[1, 2]])
+    expect(visits[0]!.at).toBe(new Date(nextVisitStart(planning.zone, planning.now)).toISOString())
+  })
+
+  test('leave out a device without a forecast for them', () => {
+    const { visits, skipped } = nextVisits(['A'], devices, planning, { A: [7] })
+    expect(visits).toEqual([])
+    expect(skipped).toEqual([{ id: 'A', message: skipReasons.unknown }])
+  })
+})
+
 describe('the texts of a visit', () => {
   const visit = (company: string, supply: string | null) =>
     visitsOf(
