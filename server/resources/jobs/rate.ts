@@ -19,10 +19,11 @@ export async function withinRate(db: Database, claimed: readonly ClaimedTask[], 
   const late: Move[] = []
   for (const [id, tasks] of Map.groupBy(claimed.filter(hasRate), ({ job_id }) => job_id)) {
     const interval = intervalOf(tasks[0]!.policy.rate!)
-    const turns = await takeTurns(db, { id, count: tasks.length, interval }, now)
+    const { turns, nextTurn } = await takeTurns(db, { id, count: tasks.length, interval }, now)
     const excess = tasks.slice(turns)
     if (excess.length === 0) continue
-    const free = await freeAt(db, { id, interval }, now)
+    // Before its next turn a task would only be claimed again, and put off again.
+    const free = Math.max(nextTurn, await freeAt(db, { id, interval }, now))
     for (const [index, task] of excess.entries())
       late.push({ ...unsent(task), state: 'queued', reason: null, due_at: isoOf(free + index * interval) })
   }
@@ -37,22 +38,27 @@ interface Rated {
   readonly interval: number
 }
 
-/** Takes as many turns of a job as have come, at most `count`, and returns how many; servers take turns one after the other. */
+/**
+ * Takes as many turns of a job as have come, at most `count`. Returns how many, and when the next one comes (milliseconds UTC);
+ * servers take turns one after the other.
+ */
 async function takeTurns(
   db: Database,
   { id, count, interval }: Rated & { readonly count: number },
   now: Date,
-): Promise<number> {
+): Promise<{ turns: number; nextTurn: number }> {
   const at = sql`${now.toISOString()}::timestamptz`
   const milliseconds = (amount: number) => sql`${amount}::float8 * interval '1 millisecond'`
-  const { rows } = await db.execute<{ turns: number }>(sql`
+  const { rows } = await db.execute<{ turns: number; next_turn: number }>(sql`
     update ${jobs} set next_turn_at = next.from_at + next.turns * ${milliseconds(interval)}
     from (select from_at, case when from_at > ${at} then 0
         else least(${count}, floor(extract(epoch from ${at} - from_at) * 1000 / ${interval}::float8)::integer + 1) end as turns
       from (select greatest(coalesce(next_turn_at, ${at}), ${at} - ${milliseconds(catchUpTime)}) as from_at
         from jobs where id = ${id} for update) as known) as next
-    where ${jobs.id} = ${id} returning next.turns`)
-  return rows[0]?.turns ?? count
+    where ${jobs.id} = ${id}
+    returning next.turns, (extract(epoch from next_turn_at) * 1000)::float8 as next_turn`)
+  const [row] = rows
+  return { turns: row?.turns ?? count, nextTurn: row?.next_turn ?? now.getTime() }
 }
 
 /**
