@@ -49,7 +49,7 @@ export type BusEvent =
     }
   /** A server has announced itself: who receives this event receives those of that server. */
   | { readonly kind: 'server'; readonly id: string }
-  /** Progress of a bulk call, only for the calling account; `vendor`: that which the call is limited to. */
+  /** Progress of a bulk call, only for the calling account; `vendor`: the vendor whose devices the call may reach, null for all. */
   | {
       readonly kind: 'progress'
       readonly account: string

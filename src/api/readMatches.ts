@@ -14,8 +14,8 @@ export interface Progress {
 }
 
 /**
- * Reads all matches in pages of the maximum size, also those that move to other pages because some before them cease to match.
- * Rejects with ApiError, or AbortError once the signal is aborted.
+ * Reads all matches in pages of the maximum size. A row that moves to an earlier page, because rows before it no longer match, is
+ * read too. Rejects with ApiError, or AbortError once the signal is aborted.
  */
 export async function readMatches<E extends Entity>(
   entity: E,

@@ -59,7 +59,7 @@ const stored = {
   sort: orMissing(isText),
   direction: isOneOf(['asc', 'desc']),
 } satisfies Partial<Checks<ListState>>
-/** The columns are stored under a name of their own: one arrangement for all tabs, each of which has its own search. */
+/** The columns are stored under a separate name, because all tabs share their arrangement while each tab has its own search. */
 export const storedColumns = {
   shown: isRecordOf(isFlag),
   order: isListOf(isText),

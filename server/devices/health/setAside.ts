@@ -19,7 +19,7 @@ const growth = 1.5
 
 /** What a device shows on a day. */
 export interface Shown {
-  /** With all findings, and without those that are set aside. */
+  /** `assessment` counts all findings, `shown` leaves out the findings that are set aside. */
   readonly assessment: Assessment
   readonly shown: Assessment
   /** Numbers of the findings that are no longer set aside. */

@@ -150,7 +150,7 @@ function step(member: SteppingDevice, day: number, neighbours: ByChannel<Neighbo
     keepScore(member, day, shownOf(member, day, now)?.shown)
 }
 
-/** Returns the cartridges that were replaced after the day of the state until `day`. */
+/** Returns the cartridges that were replaced between the newest stepped day, which is left out, and `day`. */
 function replacedUntil({ state, context, zone }: SteppingDevice, day: number): NonNullable<HealthContext['replaced']> {
   if (state === undefined) return []
   return (

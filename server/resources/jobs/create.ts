@@ -104,7 +104,7 @@ const maxOpen = 20
 
 export interface CreatedJob {
   readonly id: string
-  /** The number of its devices; of a repeating job, of those that it has now. */
+  /** The number of its devices. A repeating job counts the devices that match now. */
   readonly total: number
 }
 

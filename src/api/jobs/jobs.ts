@@ -161,8 +161,8 @@ export async function followJob(
 }
 
 /**
- * Yields all tasks of a job by device, or those that are not done, also if that changes while they are read. Rejects with
- * ApiError, or with AbortError once the signal is aborted.
+ * Yields all tasks of a job by device, or only unfinished ones. Tasks that finish or are added meanwhile hide no others. Rejects
+ * with ApiError, or with AbortError once the signal is aborted.
  */
 export async function* allTasks(
   id: string,

@@ -156,10 +156,7 @@ export const planReplacementCommands = [
     async run(findings, _, { progress, runCommand }) {
       const rows = findings.map(({ row }) => row)
       const targets = await readDevices([...new Set(rows.map(({ bssid }) => bssid))], progress)
-      const chosen = cartridgesToReplace(rows)
-      await (Object.keys(chosen).length > 0
-        ? runCommand('device.replaceCartridges', { chosen }, targets)
-        : runCommand('device.planReplacement', {}, targets))
+      await runCommand('device.replaceCartridges', { chosen: cartridgesToReplace(rows) }, targets)
     },
   }),
   defineCommand({

@@ -31,12 +31,9 @@ export async function actOn(finding: Finding, { call, runCommand }: Services): P
       else void runCommand('device.valve', { valve_closed: true }, targets)
       return
     }
-    case 'replace': {
-      const chosen = cartridgesToReplace([finding])
-      if (chosen[bssid]) void runCommand('device.replaceCartridges', { chosen }, targets)
-      else void runCommand('device.planReplacement', {}, targets)
+    case 'replace':
+      void runCommand('device.replaceCartridges', { chosen: cartridgesToReplace([finding]) }, targets)
       return
-    }
     case 'explain':
       void runCommand('health.explain', {}, targets)
   }

@@ -7,8 +7,8 @@ import type { ReadyStep, ScriptHost, ScriptPreview } from './scriptHost.ts'
 
 /**
  * Returns the current dry runs once the person has approved exactly these, or undefined if they cancel. Shows the
- * preview again whenever a dry run has changed since its approval. `approvedBefore` are dry runs that were approved
- * earlier.
+ * preview again whenever a dry run has changed since its approval. `approvedBefore`: dry runs that the person has
+ * approved already, which are not shown unless they have changed.
  */
 export async function approvePlans(
   host: ScriptHost,

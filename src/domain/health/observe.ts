@@ -14,7 +14,7 @@ const settledFrom = 120
 const maxDistance = 0.3
 /** Seconds of the longest run, a year: a bound for what defective sensors make of it. */
 export const maxRun = 31_536_000
-/** Feed TDS of which a salt passage is computed at least, ppm: pure water has more. */
+/** Minimum feed TDS for computing a salt passage, ppm. Even pure water has more. */
 const minTds = 1
 /** Feed TDS for the osmotic pressure where no sensor measures it, ppm. */
 const usualTds = 300

@@ -132,8 +132,8 @@ function medianWithout(sorted: Float64Array, left: number, n: number): number {
 const compared: readonly DiagnosisGroup[] = ['membrane', 'pressure']
 
 /**
- * Keeps what the neighbours showed on the newest day of each channel while a finding is compared with that. On a day on which
- * neither the device nor a neighbour has measured a channel, what is known of it is as doubtful as it was before.
+ * Keeps what the neighbours showed on the newest day of each channel while a finding is compared with that. If neither the device
+ * nor a neighbour has measured a channel on a day, the doubt about that channel stays.
  */
 export function keepNeighbours(state: HealthState, shown: ByChannel<Neighbours>): void {
   const before = state.neighbours ?? {}

@@ -145,12 +145,12 @@ function remember(list: (number | null)[], value: number | null): void {
   if (list.length > keptRest) list.shift()
 }
 
-/** Begins anew what a replaced cartridge changes. A new membrane is rinsed before its values count. */
-/** Forgets what the cartridges that were replaced had changed (`context.replaced`), and ends the findings about them. */
+/** Restarts the channels that replaced cartridges affect (`context.replaced`), and ends the findings about these cartridges. */
 export function followReplacements(state: HealthState, context: HealthContext): void {
   for (const { position, day } of context.replaced ?? []) replace(state, position, day, context)
 }
 
+/** Restarts the channels that a replaced cartridge affects. A new membrane is rinsed before its values count. */
 function replace(state: HealthState, position: number, day: number, { cartridges }: HealthContext): void {
   const kind = cartridges.find(cartridge => cartridge.position === position)?.kind
   const others = state.replaced.filter(each => each.position !== position || each.day !== day)
